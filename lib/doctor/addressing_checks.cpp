@@ -112,12 +112,10 @@ Answer fits(const Inputs& in) {
 }  // namespace
 
 // NOLINTNEXTLINE(readability-function-size): rows of data
-void add_addressing_checks(Checks& checks) {
-  const std::string_view group = "addressing";
+Checks addressing_checks() {
   const std::string_view gids = "class/infiniband/{device}/ports/{port}/state";
-  const Checks rows{
+  return {
       {.name = "roce-gid",
-       .group = group,
        .title = "number of RoCE v2 GIDs",
        .of = Kind::port,
        .reads = {gids},
@@ -128,7 +126,6 @@ void add_addressing_checks(Checks& checks) {
        .remedy = "ip address add ADDRESS/LENGTH dev {netdev}; ip link set {netdev} up",
        .source = "NCCL issue 426: a GID by its type and address, not by a fixed index"},
       {.name = "gid-address",
-       .group = group,
        .title = "address in its GIDs",
        .of = Kind::port,
        .reads = {gids},
@@ -139,28 +136,24 @@ void add_addressing_checks(Checks& checks) {
        .remedy = "ip address add ADDRESS/LENGTH dev {netdev}",
        .source = "torchcomms PR 2945: no link-local GIDs"},
       {.name = "rails",
-       .group = group,
        .title = "rails of hosts",
        .of = Kind::fabric,
        .expects = "every host has every rail and plane",
        .adopts = {Cause::missing_rail, Cause::missing_plane, Cause::extra_nic, Cause::bond},
        .source = "own rule: collectives use every rail of every host"},
       {.name = "subnets",
-       .group = group,
        .title = "subnets of rails",
        .of = Kind::fabric,
        .expects = "a rail has one subnet on all hosts",
        .adopts = {Cause::wrong_subnet, Cause::crossed_rails, Cause::unusable_address},
        .source = "OCI oci-hpc, interface.j2: rail i has subnet i on all hosts"},
       {.name = "unique-address",
-       .group = group,
        .title = "addresses",
        .of = Kind::fabric,
        .expects = "no two ports have the same",
        .adopts = {Cause::duplicate_address},
        .source = "AMD CVS preflight: interface consistency"},
       {.name = "source-route",
-       .group = group,
        .title = "port that its packets leave by",
        .of = Kind::port,
        .reads = {"route/{netdev}"},
@@ -173,7 +166,6 @@ void add_addressing_checks(Checks& checks) {
            "ip rule add from ADDRESS lookup TABLE; ip route add SUBNET dev {netdev} table TABLE",
        .source = "UCX uct_ib_iface: reachability by route; UCX issue 10027"},
       {.name = "arp-ignore",
-       .group = group,
        .title = "arp_ignore",
        .of = Kind::port,
        .reads = {"proc/sys/net/ipv4/conf/all/arp_ignore",
@@ -185,7 +177,6 @@ void add_addressing_checks(Checks& checks) {
        .remedy = "sysctl -w net.ipv4.conf.{netdev}.arp_ignore=1; ip neigh flush all",
        .source = "OCI update_arp_settings.sh: 2; NCCL issue 601"},
       {.name = "arp-flux",
-       .group = group,
        .title = "port that answers ARP for its address",
        .of = Kind::port,
        .reads = {"class/net/{netdev}/address", "neighbours/{netdev}"},
@@ -198,7 +189,6 @@ void add_addressing_checks(Checks& checks) {
            "hosts: ip neigh flush all",
        .source = "kernel ip-sysctl, arp_ignore: the MAC that neighbours have, whatever is set"},
       {.name = "arp-announce",
-       .group = group,
        .title = "arp_announce",
        .of = Kind::port,
        .reads = {"proc/sys/net/ipv4/conf/all/arp_announce",
@@ -210,7 +200,6 @@ void add_addressing_checks(Checks& checks) {
        .remedy = "sysctl -w net.ipv4.conf.{netdev}.arp_announce=2; ip neigh flush all",
        .source = "OCI update_arp_settings.sh: 1; NCCL issue 601"},
       {.name = "rp-filter",
-       .group = group,
        .title = "rp_filter",
        .of = Kind::port,
        .reads = {"proc/sys/net/ipv4/conf/all/rp_filter",
@@ -222,7 +211,6 @@ void add_addressing_checks(Checks& checks) {
        .remedy = "sysctl -w net.ipv4.conf.{netdev}.rp_filter=2",
        .source = "libfabric wiki, multi-NIC systems; OCI: 2"},
       {.name = "neighbour-table",
-       .group = group,
        .title = "limit of neighbours (gc_thresh3)",
        .reads = {"proc/sys/net/ipv4/neigh/default/gc_thresh3"},
        .expects = "at least 1024, and twice the ports of all hosts",
@@ -231,7 +219,6 @@ void add_addressing_checks(Checks& checks) {
        .remedy = "sysctl -w net.ipv4.neigh.default.gc_thresh3=65536",
        .source = "OCI run_meshpinger.sh: ARP table too small"},
       {.name = "mtu",
-       .group = group,
        .title = "MTU",
        .of = Kind::port,
        .reads = {"class/net/{netdev}/mtu"},
@@ -242,14 +229,12 @@ void add_addressing_checks(Checks& checks) {
        .remedy = "ip link set {netdev} mtu 9000, and the same on the switch",
        .source = "kernel iboe_get_mtu: 4192 and more give 4096"},
       {.name = "mtu-of-rail",
-       .group = group,
        .title = "MTUs of a rail",
        .of = Kind::fabric,
        .expects = "all ports of a rail have the same",
        .adopts = {Cause::mtu},
        .source = "Meta GCM eth_learn_mtu_bad"},
   };
-  checks.insert(checks.end(), rows.begin(), rows.end());
 }
 
 }  // namespace railgauge::doctor

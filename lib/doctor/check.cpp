@@ -1,6 +1,7 @@
 #include "doctor/check.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace railgauge::doctor {
@@ -96,13 +97,49 @@ std::string why_invalid(const Expectations& wanted) {
   return "";
 }
 
+namespace {
+
+/// What rows of a group have, unless they say something else.
+struct CheckGroup {
+  std::string_view name{};
+  Checks (*rows)() = nullptr;
+  Level level = Level::reading;
+  Kind of = Kind::host;
+  finding::Cause cause = finding::Cause::host_setting;
+  std::uint8_t needs = anything;  ///< in addition to theirs
+};
+
+Checks checks_of(const CheckGroup& group) {
+  Checks checks = group.rows();
+  for (Check& one : checks) {
+    if (one.group.empty()) one.group = group.name;
+    if (one.of == Kind::host) one.of = group.of;
+    if (one.cause == finding::Cause::host_setting) one.cause = group.cause;
+    one.needs = static_cast<std::uint8_t>(one.needs | group.needs);
+    one.level = group.level;
+  }
+  return checks;
+}
+
+}  // namespace
+
 const Checks& all_checks() {
+  using finding::Cause;
   static const Checks kAll = [] {
     Checks checks;
-    for (const auto add : {add_identity_checks, add_link_checks, add_pcie_checks, add_cpu_checks,
-                           add_addressing_checks, add_roce_checks, add_container_checks,
-                           add_time_checks, add_counter_checks, add_pair_checks, add_fabric_checks})
-      add(checks);
+    for (const CheckGroup& group :
+         {CheckGroup{"identity", identity_checks},
+          CheckGroup{"link", link_checks, Level::reading, Kind::port},
+          CheckGroup{"pcie", pcie_checks, Level::reading, Kind::device, Cause::pcie_link,
+                     hardware | pci},
+          CheckGroup{"cpu", cpu_checks}, CheckGroup{"addressing", addressing_checks},
+          CheckGroup{"roce", roce_checks, Level::reading, Kind::port, Cause::roce_setting,
+                     hardware | roce | whole_card | bare_metal},
+          CheckGroup{"container", container_checks}, CheckGroup{"time", time_checks},
+          CheckGroup{"counters", counter_checks, Level::interval, Kind::port},
+          CheckGroup{"pairs", pair_checks, Level::pair},
+          CheckGroup{"fabric", fabric_checks, Level::fabric, Kind::fabric}})
+      std::ranges::move(checks_of(group), std::back_inserter(checks));
     return checks;
   }();
   return kAll;

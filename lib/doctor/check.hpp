@@ -114,9 +114,9 @@ enum class Level : std::uint8_t {
 
 /// A check is one row of data.
 struct Check {
-  std::string_view name;   ///< "pcie-width"
-  std::string_view group;  ///< "pcie"
-  std::string_view title;  ///< of what it looks at, in sentences: "PCIe link width"
+  std::string_view name{};   ///< "pcie-width"
+  std::string_view group{};  ///< "pcie"; empty: that of its file
+  std::string_view title;    ///< of what it looks at, in sentences: "PCIe link width"
   Kind of = Kind::host;
   std::vector<std::string_view> reads{};  ///< patterns of paths: "class/net/{netdev}/mtu"
   std::string_view expects{};             ///< in words
@@ -159,17 +159,17 @@ using Checks = std::vector<Check>;
 [[nodiscard]] Answer answer_of(const Check& check, const Subject& subject,
                                const Expectations& wanted, const Hosts& hosts);
 
-// The rows, a file for each group.
-void add_identity_checks(Checks& checks);
-void add_link_checks(Checks& checks);
-void add_pcie_checks(Checks& checks);
-void add_cpu_checks(Checks& checks);
-void add_addressing_checks(Checks& checks);
-void add_roce_checks(Checks& checks);
-void add_container_checks(Checks& checks);
-void add_time_checks(Checks& checks);
-void add_counter_checks(Checks& checks);
-void add_pair_checks(Checks& checks);
-void add_fabric_checks(Checks& checks);
+// The rows, a file for each group. What all of a group have in common: check.cpp.
+[[nodiscard]] Checks identity_checks();
+[[nodiscard]] Checks link_checks();
+[[nodiscard]] Checks pcie_checks();
+[[nodiscard]] Checks cpu_checks();
+[[nodiscard]] Checks addressing_checks();
+[[nodiscard]] Checks roce_checks();
+[[nodiscard]] Checks container_checks();
+[[nodiscard]] Checks time_checks();
+[[nodiscard]] Checks counter_checks();
+[[nodiscard]] Checks pair_checks();
+[[nodiscard]] Checks fabric_checks();
 
 }  // namespace railgauge::doctor

@@ -20,11 +20,9 @@ Answer is_physical(const Inputs& in) {
 }  // namespace
 
 // NOLINTNEXTLINE(readability-function-size): rows of data
-void add_container_checks(Checks& checks) {
-  const std::string_view group = "container";
-  const Checks rows{
+Checks container_checks() {
+  return {
       {.name = "container",
-       .group = group,
        .title = "container",
        .reads = {"process/container"},
        .expects = "all hosts, or none",
@@ -32,7 +30,6 @@ void add_container_checks(Checks& checks) {
        .remedy = "start all ranks alike",
        .source = "own rule: what a container hides is UNKNOWN"},
       {.name = "virtual-machine",
-       .group = group,
        .title = "virtual machine",
        .reads = {"cpu/hypervisor"},
        .expects = "all hosts, or none",
@@ -40,7 +37,6 @@ void add_container_checks(Checks& checks) {
        .remedy = "keep hosts of one kind in one job",
        .source = "own rule: hosts of one kind are comparable"},
       {.name = "network-namespace",
-       .group = group,
        .title = "network device of the port",
        .of = Kind::port,
        .reads = {"class/net/{netdev}/mtu"},
@@ -51,7 +47,6 @@ void add_container_checks(Checks& checks) {
        .remedy = "start the container with the host's network, or move {netdev} into its namespace",
        .source = "NCCL net_ib: EINVAL of ndevs"},
       {.name = "rdma-namespaces",
-       .group = group,
        .title = "mode of RDMA devices in network namespaces",
        .reads = {"rdma/network-namespaces"},
        .expects = "the same on all hosts",
@@ -61,7 +56,6 @@ void add_container_checks(Checks& checks) {
        .remedy = "rdma system set netns shared, or exclusive, as on the other hosts",
        .source = "rdma-system(8): exclusive hides devices from other namespaces"},
       {.name = "function",
-       .group = group,
        .title = "PCI function",
        .of = Kind::device,
        .expects = "all physical, or all virtual, of one model",
@@ -72,7 +66,6 @@ void add_container_checks(Checks& checks) {
        .remedy = "railgauge topo shows which are virtual; choose by --include",
        .source = "UCCL PR 946"},
   };
-  checks.insert(checks.end(), rows.begin(), rows.end());
 }
 
 }  // namespace railgauge::doctor

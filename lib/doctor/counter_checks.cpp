@@ -114,87 +114,72 @@ Answer pauses_little(const Inputs& in) {
 }  // namespace
 
 // NOLINTNEXTLINE(readability-function-size): rows of data
-void add_counter_checks(Checks& checks) {
-  const std::string_view group = "counters";
-  const std::string_view source =
-      "kernel ABI sysfs-class-infiniband and mlx5 counters: what each counter counts";
+Checks counter_checks() {
   const std::string_view cable = "check cable, transceiver and switch port of {netdev}";
-  const auto row = [&](Check check) {
-    check.of = Kind::port;
-    check.source = source;
-    check.level = Level::interval;
-    if (check.expects.empty()) check.expects = "0 since the earlier recording";
-    checks.push_back(std::move(check));
-  };
-  row({.name = "lost-packets",
-       .group = group,
+  Checks rows{
+      {.name = "lost-packets",
        .title = "number of lost packets",
        .judge = loses_nothing,
        .cause = Cause::packet_loss,
        .remedy = "railgauge isolate_perf, or pairs_perf, tells the path; check PFC and discards of "
-                 "its switch ports"});
-  row({.name = "exhausted-retries",
-       .group = group,
+                 "its switch ports"},
+      {.name = "exhausted-retries",
        .title = "number of queue pairs that failed",
        .judge = none_of<Counted::exhausted, Verdict::fail>,
        .cause = Cause::unreachable,
-       .remedy = "look for the peer that was gone: link state and log of the program"});
-  row({.name = "corrupted-packets",
-       .group = group,
+       .remedy = "look for the peer that was gone: link state and log of the program"},
+      {.name = "corrupted-packets",
        .title = "number of packets with a wrong checksum",
        .judge = none_of<Counted::corruption, Verdict::fail>,
        .cause = Cause::corruption,
-       .remedy = cable});
-  row({.name = "link-events",
-       .group = group,
+       .remedy = cable},
+      {.name = "link-events",
        .title = "number of times the link went down or was retrained",
        .judge = none_of<Counted::link, Verdict::fail>,
        .cause = Cause::link_down,
-       .remedy = cable});
-  row({.name = "symbol-errors",
-       .group = group,
+       .remedy = cable},
+      {.name = "symbol-errors",
        .title = "number of symbol and frame errors that were not corrected",
        .judge = none_of<Counted::physical, Verdict::fail>,
        .cause = Cause::corruption,
-       .remedy = cable});
-  row({.name = "pause-time",
-       .group = group,
+       .remedy = cable},
+      {.name = "pause-time",
        .title = "share of the time paused",
        .expects = "at most 1 % of the time",
        .judge = pauses_little,
        .cause = Cause::pause,
-       .remedy =
-           "look for a slow receiver: PCIe, NUMA node and page size of the hosts that pause"});
-  row({.name = "ignored-cnps",
-       .group = group,
+       .remedy = "look for a slow receiver: PCIe, NUMA node and page size of the hosts that pause"},
+      {.name = "ignored-cnps",
        .title = "number of CNPs that did not slow the sender",
        .judge = none_of<Counted::ignored_cnp, Verdict::warn>,
        .cause = Cause::roce_setting,
-       .remedy = "echo 1 > /sys/class/net/{netdev}/ecn/roce_rp/enable/PRIORITY"});
-  row({.name = "host-stalls",
-       .group = group,
+       .remedy = "echo 1 > /sys/class/net/{netdev}/ecn/roce_rp/enable/PRIORITY"},
+      {.name = "host-stalls",
        .title = "number of times PCIe or memory held up the port",
        .judge = none_of<Counted::host, Verdict::warn>,
        .cause = Cause::pcie_link,
-       .remedy = "lspci -vvs {pci}; compare its link, NUMA node and page size with other hosts"});
-  row({.name = "oversize-packets",
-       .group = group,
+       .remedy = "lspci -vvs {pci}; compare its link, NUMA node and page size with other hosts"},
+      {.name = "oversize-packets",
        .title = "number of packets larger than the MTU",
        .judge = none_of<Counted::oversize, Verdict::warn>,
        .cause = Cause::mtu,
-       .remedy = "ip link set {netdev} mtu 9000, as on the other hosts and switch ports"});
-  row({.name = "receiver-not-ready",
-       .group = group,
+       .remedy = "ip link set {netdev} mtu 9000, as on the other hosts and switch ports"},
+      {.name = "receiver-not-ready",
        .title = "number of times a receiver had posted nothing",
        .judge = none_of<Counted::not_ready, Verdict::warn>,
        .cause = Cause::other,
-       .remedy = "look at the program: it sends more than its peer has posted to receive"});
-  row({.name = "refused-requests",
-       .group = group,
+       .remedy = "look at the program: it sends more than its peer has posted to receive"},
+      {.name = "refused-requests",
        .title = "number of requests that were refused",
        .judge = none_of<Counted::protocol, Verdict::warn>,
        .cause = Cause::other,
-       .remedy = "look at the program: keys, lengths and rights of its memory"});
+       .remedy = "look at the program: keys, lengths and rights of its memory"},
+  };
+  for (Check& row : rows) {
+    row.source = "kernel ABI sysfs-class-infiniband and mlx5 counters: what each counter counts";
+    if (row.expects.empty()) row.expects = "0 since the earlier recording";
+  }
+  return rows;
 }
 
 }  // namespace railgauge::doctor

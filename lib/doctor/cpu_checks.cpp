@@ -130,11 +130,9 @@ Answer runs_near(const Inputs& in) {
 }  // namespace
 
 // NOLINTNEXTLINE(readability-function-size): rows of data
-void add_cpu_checks(Checks& checks) {
-  const std::string_view group = "cpu";
-  const Checks rows{
+Checks cpu_checks() {
+  return {
       {.name = "governor",
-       .group = group,
        .title = "CPU frequency governor",
        .reads = {"cpu/governors"},
        .expects = "performance on every CPU",
@@ -144,7 +142,6 @@ void add_cpu_checks(Checks& checks) {
        .remedy = "cpupower frequency-set -g performance",
        .source = "OCI check_gpu_setup"},
       {.name = "idle-states",
-       .group = group,
        .title = "time to wake from the deepest idle state",
        .reads = {"cpu/idle-latency-us"},
        .expects = "at most 50 us",
@@ -154,7 +151,6 @@ void add_cpu_checks(Checks& checks) {
        .remedy = "cpupower idle-set -D 50",
        .source = "OCI check_gpu_setup; kernel admin-guide, cpuidle"},
       {.name = "cpus-online",
-       .group = group,
        .title = "set of CPUs online",
        .reads = {"devices/system/cpu/online", "devices/system/cpu/present"},
        .expects = "all that are present; the same on all hosts",
@@ -163,7 +159,6 @@ void add_cpu_checks(Checks& checks) {
        .remedy = "lscpu; echo 1 > /sys/devices/system/cpu/cpuN/online",
        .source = "kernel ABI sysfs-devices-system-cpu"},
       {.name = "smt",
-       .group = group,
        .title = "state of hardware threads (SMT)",
        .reads = {"devices/system/cpu/smt/active"},
        .expects = "the same on all hosts",
@@ -172,7 +167,6 @@ void add_cpu_checks(Checks& checks) {
        .remedy = "lscpu; set SMT in the firmware of the host",
        .source = "AMD CVS host_config"},
       {.name = "numa-balancing",
-       .group = group,
        .title = "NUMA balancing",
        .reads = {"proc/sys/kernel/numa_balancing"},
        .expects = "0",
@@ -182,7 +176,6 @@ void add_cpu_checks(Checks& checks) {
        .remedy = "sysctl -w kernel.numa_balancing=0",
        .source = "kernel admin-guide, sysctl kernel: numa_balancing"},
       {.name = "zone-reclaim",
-       .group = group,
        .title = "zone reclaim",
        .reads = {"proc/sys/vm/zone_reclaim_mode"},
        .expects = "0",
@@ -191,7 +184,6 @@ void add_cpu_checks(Checks& checks) {
        .remedy = "sysctl -w vm.zone_reclaim_mode=0",
        .source = "kernel admin-guide, sysctl/vm"},
       {.name = "page-size",
-       .group = group,
        .title = "size of memory pages",
        .reads = {"kernel/mm/hugepages/hugepages-2048kB/free_hugepages",
                  "kernel/mm/transparent_hugepage/enabled"},
@@ -201,7 +193,6 @@ void add_cpu_checks(Checks& checks) {
        .remedy = "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled",
        .source = "Microsoft, SIGCOMM'16, 4.4: slow receiver"},
       {.name = "memory",
-       .group = group,
        .title = "memory",
        .reads = {"memory/total-kb"},
        .expects = "the same on all hosts, within 8 GiB",
@@ -210,7 +201,6 @@ void add_cpu_checks(Checks& checks) {
        .remedy = "dmidecode -t memory; look for a module that failed",
        .source = "Imbue config.json"},
       {.name = "memlock",
-       .group = group,
        .title = "limit of locked memory",
        .reads = {"process/memlock"},
        .expects = "unlimited, or at least 32 GiB",
@@ -219,7 +209,6 @@ void add_cpu_checks(Checks& checks) {
                  "systemd, --ulimit memlock=-1 in containers",
        .source = "AMD CVS: 32 GB; OCI limits.j2"},
       {.name = "open-files",
-       .group = group,
        .title = "limit of open files",
        .reads = {"process/open-files"},
        .expects = "at least 4096",
@@ -227,7 +216,6 @@ void add_cpu_checks(Checks& checks) {
        .remedy = "ulimit -n 65536; set 'nofile' in /etc/security/limits.d/",
        .source = "own value: MPI takes a descriptor for each connection"},
       {.name = "shared-memory",
-       .group = group,
        .title = "size of /dev/shm",
        .reads = {"process/shared-memory"},
        .expects = "at least 8 GiB",
@@ -235,7 +223,6 @@ void add_cpu_checks(Checks& checks) {
        .remedy = "mount -o remount,size=50% /dev/shm; of a container: --shm-size=16g",
        .source = "AMD CVS: 8 GB"},
       {.name = "cgroup-memory",
-       .group = group,
        .title = "memory limit of its control group",
        .reads = {"process/cgroup-memory", "memory/total-kb"},
        .expects = "no limit, or half of the memory",
@@ -244,7 +231,6 @@ void add_cpu_checks(Checks& checks) {
        .remedy = "raise MemoryMax of the service, or the memory limit of the pod",
        .source = "kernel admin-guide, cgroup-v2"},
       {.name = "irq-affinity",
-       .group = group,
        .title = "affinity of its interrupts",
        .of = Kind::device,
        .reads = {"pci/{pci}/irq-cpus", "bus/pci/devices/{pci}/local_cpulist"},
@@ -256,7 +242,6 @@ void add_cpu_checks(Checks& checks) {
        .remedy = "set_irq_affinity_cpulist.sh LIST {netdev}; stop irqbalance",
        .source = "kernel core-api, irq-affinity: smp_affinity_list"},
       {.name = "cpu-affinity",
-       .group = group,
        .title = "affinity of the process",
        .of = Kind::device,
        .reads = {"bus/pci/devices/{pci}/local_cpulist"},
@@ -267,7 +252,6 @@ void add_cpu_checks(Checks& checks) {
        .remedy = "railgauge topo --ranks N --rankfile FILE; or widen the cpuset of the job",
        .source = "Azure NHC pins ib_write_bw to the CPUs of the NIC; Hostping, NSDI 2023"},
   };
-  checks.insert(checks.end(), rows.begin(), rows.end());
 }
 
 }  // namespace railgauge::doctor

@@ -62,11 +62,9 @@ Answer is_mac(const Inputs& in) {
 }  // namespace
 
 // NOLINTNEXTLINE(readability-function-size): rows of data
-void add_identity_checks(Checks& checks) {
-  const std::string_view group = "identity";
-  const Checks rows{
+Checks identity_checks() {
+  return {
       {.name = "recording",
-       .group = group,
        .title = "number of hosts",
        .of = Kind::fabric,
        .expects = "every host that --expect names",
@@ -75,7 +73,6 @@ void add_identity_checks(Checks& checks) {
        .remedy = "check that the host is up, and that the folder of the recordings is shared",
        .source = "own rule: what was not asked is UNKNOWN"},
       {.name = "rdma-device",
-       .group = group,
        .title = "number of RDMA devices",
        .expects = "at least 1",
        .judge = has_devices,
@@ -83,7 +80,6 @@ void add_identity_checks(Checks& checks) {
        .remedy = "load the driver (modprobe mlx5_ib, bnxt_re, irdma, ionic_rdma, efa or rdma_rxe)",
        .source = "Meta GCM check_iblink: MISBIND"},
       {.name = "verbs-access",
-       .group = group,
        .title = "access to its /dev/infiniband/uverbs file",
        .of = Kind::device,
        .reads = {"process/verbs/{device}"},
@@ -92,7 +88,6 @@ void add_identity_checks(Checks& checks) {
        .remedy = "chmod a+rw /dev/infiniband/uverbs*; of a container: --device=/dev/infiniband",
        .source = "rdma-core, udev rules"},
       {.name = "driver",
-       .group = group,
        .title = "driver",
        .of = Kind::device,
        .expects = "the policy's; the same on all devices of one model",
@@ -103,7 +98,6 @@ void add_identity_checks(Checks& checks) {
        .remedy = "lspci -k -s {pci}; load the driver that the other hosts have",
        .source = "Meta GCM check_iblink: MISBIND"},
       {.name = "driver-version",
-       .group = group,
        .title = "driver version",
        .of = Kind::port,
        .reads = {"ethtool/{netdev}/driver-version"},
@@ -114,7 +108,6 @@ void add_identity_checks(Checks& checks) {
        .remedy = "ethtool -i {netdev}; install the version that the other hosts have",
        .source = "Meta GCM check_iblink; AMD CVS host_config"},
       {.name = "firmware",
-       .group = group,
        .title = "firmware",
        .of = Kind::device,
        .reads = {"class/infiniband/{device}/fw_ver"},
@@ -126,7 +119,6 @@ void add_identity_checks(Checks& checks) {
        .remedy = "devlink dev flash pci/{pci} file FILE: the version that the other hosts have",
        .source = "Meta GCM: FIRMWARE_MISMATCH; Imbue config.json"},
       {.name = "firmware-pending",
-       .group = group,
        .title = "firmware that is stored and does not run",
        .of = Kind::device,
        .reads = {"devlink/{pci}/pending"},
@@ -138,7 +130,6 @@ void add_identity_checks(Checks& checks) {
        .remedy = "devlink dev reload pci/{pci} action fw_activate, or power the host off and on",
        .source = "kernel devlink-info: stored versions run after a reset"},
       {.name = "board",
-       .group = group,
        .title = "board",
        .of = Kind::device,
        .reads = {"class/infiniband/{device}/board_id"},
@@ -150,7 +141,6 @@ void add_identity_checks(Checks& checks) {
        .remedy = "check that the NICs are of one product",
        .source = "Meta GCM check_iblink; Imbue config.json"},
       {.name = "node-guid",
-       .group = group,
        .title = "node GUID",
        .of = Kind::device,
        .reads = {"class/infiniband/{device}/node_guid"},
@@ -161,21 +151,18 @@ void add_identity_checks(Checks& checks) {
        .remedy = "reset the GUID to that of the board",
        .source = "InfiniBand Architecture Specification: GUIDs are unique and not zero"},
       {.name = "unique-guid",
-       .group = group,
        .title = "node GUIDs",
        .of = Kind::fabric,
        .expects = "no two hosts have the same",
        .adopts = {Cause::duplicate_guid},
        .source = "InfiniBand Architecture Specification: GUIDs are unique"},
       {.name = "unique-name",
-       .group = group,
        .title = "host names",
        .of = Kind::fabric,
        .expects = "no two hosts have the same",
        .adopts = {Cause::duplicate_name},
        .source = "own rule: findings name hosts"},
       {.name = "mac",
-       .group = group,
        .title = "MAC address",
        .of = Kind::port,
        .reads = {"class/net/{netdev}/address"},
@@ -188,14 +175,12 @@ void add_identity_checks(Checks& checks) {
        .remedy = "ip link set {netdev} address MAC; look for a cloned configuration",
        .source = "IEEE 802: MAC addresses are unique"},
       {.name = "nic-model",
-       .group = group,
        .title = "models of the rails' NICs",
        .of = Kind::fabric,
        .expects = "one model on all hosts",
        .adopts = {Cause::nic_model},
        .source = "Meta GCM check_iblink; AMD CVS host_config"},
       {.name = "kernel",
-       .group = group,
        .title = "kernel",
        .reads = {"proc/sys/kernel/osrelease"},
        .expects = "the policy's; the same on all hosts",
@@ -205,7 +190,6 @@ void add_identity_checks(Checks& checks) {
        .remedy = "uname -r; install the kernel that the other hosts have",
        .source = "Imbue cluster-health config.json"},
       {.name = "build",
-       .group = group,
        .title = "railgauge that recorded it",
        .reads = {"railgauge/version"},
        .expects = "the same on all hosts",
@@ -215,7 +199,6 @@ void add_identity_checks(Checks& checks) {
        .remedy = "railgauge --version; install the same railgauge on all hosts",
        .source = "own rule: one benchmark on all hosts"},
       {.name = "cpu-model",
-       .group = group,
        .title = "CPU model",
        .reads = {"cpu/model"},
        .expects = "the same on all hosts",
@@ -224,7 +207,6 @@ void add_identity_checks(Checks& checks) {
        .remedy = "lscpu; keep hosts of one model in one job",
        .source = "own rule: hosts of one kind are comparable"},
   };
-  checks.insert(checks.end(), rows.begin(), rows.end());
 }
 
 }  // namespace railgauge::doctor

@@ -33,12 +33,10 @@ Answer is_exact(const Inputs& in) {
 }  // namespace
 
 // NOLINTNEXTLINE(readability-function-size): rows of data
-void add_time_checks(Checks& checks) {
-  const std::string_view group = "time";
+Checks time_checks() {
   const std::string_view source = "devices/system/clocksource/clocksource0/current_clocksource";
-  const Checks rows{
+  return {
       {.name = "clock-source",
-       .group = group,
        .title = "clock source",
        .reads = {source},
        .expects = "no slow one; the same on all hosts",
@@ -47,7 +45,6 @@ void add_time_checks(Checks& checks) {
        .remedy = "echo tsc > /sys/devices/system/clocksource/clocksource0/current_clocksource",
        .source = "kernel timers documentation, timekeeping; cpuinfo constant_tsc"},
       {.name = "steady-tsc",
-       .group = group,
        .title = "flag set of the time stamp counter",
        .reads = {"cpu/tsc", source},
        .expects = "constant_tsc and nonstop_tsc",
@@ -57,7 +54,6 @@ void add_time_checks(Checks& checks) {
        .remedy = "look for tsc=unstable in dmesg",
        .source = "kernel timers documentation, timekeeping; cpuinfo constant_tsc"},
       {.name = "clock-sync",
-       .group = group,
        .title = "clock",
        .reads = {"clock/state"},
        .expects = "synchronised",
@@ -65,7 +61,6 @@ void add_time_checks(Checks& checks) {
        .remedy = "chronyc tracking; systemctl enable --now chrony",
        .source = "adjtimex(2): STA_UNSYNC; sichek: clock offset"},
       {.name = "clock-error",
-       .group = group,
        .title = "largest error of the clock",
        .reads = {"clock/max-error-us"},
        .expects = "at most 100 ms",
@@ -73,7 +68,6 @@ void add_time_checks(Checks& checks) {
        .remedy = "chronyc tracking; chronyc sources",
        .source = "adjtimex(2): maxerror"},
   };
-  checks.insert(checks.end(), rows.begin(), rows.end());
 }
 
 }  // namespace railgauge::doctor
