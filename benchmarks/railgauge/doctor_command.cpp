@@ -8,7 +8,6 @@
 #include "benchmarks/railgauge/doctor_metrics.hpp"
 #include "benchmarks/railgauge/pair_probes.hpp"
 #include "benchmarks/railgauge/word_list.hpp"
-#include "doctor/document.hpp"
 #include "doctor/examination.hpp"
 #include "doctor/masking.hpp"
 #include "doctor/reader.hpp"
@@ -71,8 +70,6 @@ doctor::Expectations policy_in(const std::string& file) {
   } catch (const json::FieldError& error) {
     throw std::invalid_argument("--policy " + file + ": " + error.what());
   }
-  if (const std::string why = doctor::why_invalid(wanted); !why.empty())
-    throw std::invalid_argument("--policy " + file + ": " + why);
   return wanted;
 }
 
@@ -112,8 +109,8 @@ class DoctorCommand final : public Command {
   [[nodiscard]] std::vector<const Check*> checks() const;
   [[nodiscard]] doctor::Expectations wanted() const;
   [[nodiscard]] topology::NicWishes wishes(std::ostream& remarks) const;
-  [[nodiscard]] std::string text_of(const doctor::Examination& found) const;
-  [[nodiscard]] static std::string document(const doctor::Examination& found);
+  [[nodiscard]] std::string text_of(const doctor::Document& found) const;
+  [[nodiscard]] static std::string document(const doctor::Document& found);
 
   std::vector<std::string> from_;
   std::vector<std::string> since_;
@@ -302,12 +299,12 @@ topology::NicWishes DoctorCommand::wishes(std::ostream& remarks) const {
   return wanted;
 }
 
-std::string DoctorCommand::document(const doctor::Examination& found) {
-  const auto document = results::encode(doctor::document_of(found));
+std::string DoctorCommand::document(const doctor::Document& found) {
+  const auto document = results::encode(found);
   return document.dump(1, ' ', false, results::Json::error_handler_t::replace) + "\n";
 }
 
-std::string DoctorCommand::text_of(const doctor::Examination& found) const {
+std::string DoctorCommand::text_of(const doctor::Document& found) const {
   if (json_) return document(found);
   if (junit_) return doctor::as_junit(found);
   if (!drain_reason_) return doctor::as_text(found);
@@ -336,7 +333,7 @@ results::ExitCode DoctorCommand::run(std::ostream& out, std::ostream& remarks) c
   if (!pairs_.empty()) add_pairs(understood, pair_probes_in(pairs_));
   for (const std::string& file : words_of(findings_))
     understood.found_by_tests.push_back(findings_in(file));
-  const doctor::Examination found = doctor::examine(understood, chosen, expected);
+  const doctor::Document found = doctor::examine(understood, chosen, expected);
   results::OutputFile{output_, overwrite_}.write(text_of(found), out);
   if (!metrics_.empty())
     metrics::TextFile(metrics_).replace(

@@ -24,20 +24,19 @@ constexpr Metric kTime{"railgauge_doctor_timestamp_seconds", metrics::Kind::gaug
 constexpr std::array kVerdicts{Verdict::pass, Verdict::warn, Verdict::fail, Verdict::unknown,
                                Verdict::skip};
 
-void add_check(metrics::Registry& registry, const doctor::Summary& summary,
+void add_check(metrics::Registry& registry, const doctor::CheckSummary& summary,
                const std::vector<std::string>& hosts) {
   for (const Verdict verdict : kVerdicts) {
     registry.set(kSubjects,
-                 {{"check", std::string(summary.check->name)},
-                  {"verdict", std::string(doctor::word(verdict))}},
-                 static_cast<double>(summary.counts.at(static_cast<std::size_t>(verdict))));
+                 {{"check", summary.name}, {"verdict", std::string(doctor::word(verdict))}},
+                 static_cast<double>(summary.counts.at(std::string(doctor::word(verdict)))));
   }
   if (!summary.waived.empty()) return;
   for (const doctor::Remark& remark : summary.remarks) {
     if (remark.verdict == Verdict::skip) continue;
     for (const std::size_t host : remark.hosts) {
       registry.set(kTrouble,
-                   {{"check", std::string(summary.check->name)},
+                   {{"check", summary.name},
                     {"host", hosts.at(host)},
                     {"verdict", std::string(doctor::word(remark.verdict))}},
                    1);
@@ -47,7 +46,7 @@ void add_check(metrics::Registry& registry, const doctor::Summary& summary,
 
 }  // namespace
 
-metrics::Snapshot snapshot_of(const doctor::Examination& found,
+metrics::Snapshot snapshot_of(const doctor::Document& found,
                               std::chrono::system_clock::time_point now) {
   metrics::Registry registry;
   const Outcome decided = outcome(found.report, found.policy);
@@ -55,7 +54,8 @@ metrics::Snapshot snapshot_of(const doctor::Examination& found,
     registry.set(kOutcome, {{"outcome", std::string(word(one))}}, one == decided ? 1 : 0);
   registry.set(kHosts, {}, static_cast<double>(found.hosts.size()));
   registry.set(kTime, {}, std::chrono::duration<double>(now.time_since_epoch()).count());
-  for (const doctor::Summary& summary : found.checks) add_check(registry, summary, found.hosts);
+  for (const doctor::CheckSummary& summary : found.checks)
+    add_check(registry, summary, found.hosts);
   return registry.snapshot();
 }
 

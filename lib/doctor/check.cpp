@@ -73,30 +73,6 @@ std::string_view word(Level level) {
   return "";
 }
 
-std::string why_invalid(const Expectations& wanted) {
-  constexpr int kLeastMtu = 68;  // RFC 791
-  constexpr int kMostMtu = 65535;
-  constexpr int kMostPriority = 7;
-  constexpr int kMostDscp = 63;
-  struct Range {
-    const char* field;
-    std::optional<int> value;
-    int least;
-    int most;
-  };
-  for (const Range& one : {Range{"mtu_bytes", wanted.mtu_bytes, kLeastMtu, kMostMtu},
-                           Range{"priority", wanted.priority, 0, kMostPriority},
-                           Range{"dscp", wanted.dscp, 0, kMostDscp},
-                           Range{"cnp_dscp", wanted.cnp_dscp, 0, kMostDscp}}) {
-    if (!one.value || (*one.value >= one.least && *one.value <= one.most)) continue;
-    return std::string(one.field) + " is " + std::to_string(*one.value) + ", expected " +
-           std::to_string(one.least) + " to " + std::to_string(one.most);
-  }
-  if (wanted.gigabits_per_second && *wanted.gigabits_per_second <= 0)
-    return "gigabits_per_second is not above 0";
-  return "";
-}
-
 namespace {
 
 /// What rows of a group have, unless they say something else.

@@ -12,6 +12,7 @@
 #include "doctor/facts.hpp"
 #include "finding/cause.hpp"
 #include "finding/outcome.hpp"
+#include "json/members.hpp"
 
 namespace railgauge::doctor {
 
@@ -55,22 +56,14 @@ struct Expectations {
   static void fields(Self& self, Visit& visit) {
     visit.strict();
     visit.schema("railgauge/doctor-policy/1");
-    visit("mtu_bytes", self.mtu_bytes);
-    visit("gigabits_per_second", self.gigabits_per_second);
-    visit("priority", self.priority);
-    visit("dscp", self.dscp);
-    visit("cnp_dscp", self.cnp_dscp);
-    visit("pfc", self.pfc);
-    visit("ecn", self.ecn);
-    visit("driver", self.driver);
-    visit("firmware", self.firmware);
-    visit("kernel", self.kernel);
-    visit("waivers", self.waivers);
+    visit.within("mtu_bytes", self.mtu_bytes, 68, 65535);  // RFC 791
+    visit.positive("gigabits_per_second", self.gigabits_per_second);
+    visit.within("priority", self.priority, 0, 7);
+    visit.within("dscp", self.dscp, 0, 63);
+    visit.within("cnp_dscp", self.cnp_dscp, 0, 63);
+    RAILGAUGE_VISIT(pfc, ecn, driver, firmware, kernel, waivers);
   }
 };
-
-/// Which value no host can have, and what it should be; empty: there is none.
-[[nodiscard]] std::string why_invalid(const Expectations& wanted);
 
 /// What a check judges: the texts of all that it reads, none of which could not be read.
 struct Inputs {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "checks/rail_check.hpp"
@@ -17,10 +18,6 @@ using finding::Finding;
 
 constexpr std::size_t kMostHosts = 4;   // with a finding each; of more it is one for all
 constexpr std::size_t kMostPlaces = 8;  // that a remark names
-
-std::size_t at(Verdict verdict) {
-  return static_cast<std::size_t>(verdict);
-}
 
 /// "PCIe link width is x8, expected x16 (why)"; of what is unknown or skipped, why.
 std::string in_words(const Check& check, const Answer& answer) {
@@ -133,10 +130,8 @@ Finding finding_of(const Group& group, std::size_t asked) {
 
 /// What a finding says, without its place.
 std::string words_of(Finding finding) {
-  finding.where = {};
-  finding.alternatives.clear();
   finding.remedy.clear();
-  return sentence(finding).substr(in_words(finding.where).size() + 2);
+  return words_behind(std::move(finding)).substr(2);
 }
 
 /// Whether findings are of so many hosts that one tells of all. A place of no host is as one.
@@ -215,7 +210,13 @@ class Examiner {
   }
 
   void add(const Check& check) {
-    found_.checks.push_back({.check = &check});
+    found_.checks.push_back({.name = std::string(check.name),
+                             .group = std::string(check.group),
+                             .level = std::string(word(check.level)),
+                             .about = std::string(word(check.of)),
+                             .expects = std::string(check.expects)});
+    for (int verdict = 0; !word(static_cast<Verdict>(verdict)).empty(); ++verdict)
+      count(static_cast<Verdict>(verdict)) = 0;
     if (const auto* const waiver = waiver_for(check, wanted_))
       found_.checks.back().waived = waiver->reason;
     if (check.of == Kind::fabric && check.judge == nullptr) {
@@ -226,7 +227,7 @@ class Examiner {
     cover();
   }
 
-  Examination finished() {
+  Document finished() {
     join_symptoms(found_.report.findings, found_.policy);
     found_.report.findings = finding::ranked(std::move(found_.report.findings));
     found_.report = with_waivers(std::move(found_.report), found_.policy);
@@ -234,7 +235,10 @@ class Examiner {
   }
 
  private:
-  Summary& summary() { return found_.checks.back(); }
+  CheckSummary& summary() { return found_.checks.back(); }
+
+  /// How many subjects have that verdict of the check.
+  std::uint64_t& count(Verdict verdict) { return summary().counts[std::string(word(verdict))]; }
 
   void ask(const Check& check) {
     std::vector<Result> results;
@@ -243,7 +247,7 @@ class Examiner {
         results.push_back({&check, &subject, answer_of(check, subject, wanted_, hosts_)});
     }
     compare(results, hosts_.subjects.front());
-    for (const Result& one : results) ++summary().counts.at(at(one.answer.verdict));
+    for (const Result& one : results) ++count(one.answer.verdict);
     for (const Group& group : groups_of(results)) tell(group, results.size());
   }
 
@@ -261,10 +265,9 @@ class Examiner {
   /// What lib/checks says of rails, as far as it is more than information. Equal findings are
   /// folded as those of other checks are.
   void adopt(const Check& check) {
-    auto& counts = summary().counts;
     for (const std::vector<Finding>& group : adopted_by(check)) {
       const Verdict verdict = verdict_of(check, group.front());
-      counts.at(at(verdict)) += group.size();
+      count(verdict) += group.size();
       std::vector<std::string> places = places_in(group);
       places.resize(std::min(places.size(), kMostPlaces));
       summary().remarks.push_back(
@@ -280,7 +283,7 @@ class Examiner {
     std::ranges::stable_sort(summary().remarks, std::greater(), &Remark::verdict);
     if (!summary().remarks.empty()) return;
     const auto [verdict, why] = without_findings(check);
-    ++counts.at(at(verdict));
+    ++count(verdict);
     if (verdict != Verdict::pass) summary().remarks.push_back({verdict, why, 1, {"fabric"}});
   }
 
@@ -374,8 +377,7 @@ class Examiner {
 
   /// The worst verdict, and how much was tested.
   void cover() {
-    Summary& summary = this->summary();
-    const auto count = [&](Verdict verdict) { return summary.counts.at(at(verdict)); };
+    CheckSummary& summary = this->summary();
     const std::size_t tested = count(Verdict::pass) + count(Verdict::warn) + count(Verdict::fail);
     const std::size_t planned = tested + count(Verdict::unknown);
     summary.verdict = planned == 0 ? Verdict::skip : Verdict::pass;
@@ -383,35 +385,54 @@ class Examiner {
       if (remark.verdict != Verdict::skip)
         summary.verdict = std::max(summary.verdict, remark.verdict);
     }
-    finding::Coverage coverage{.check = std::string(summary.check->name),
+    finding::Coverage coverage{.check = summary.name,
                                .planned = planned,
                                .tested = tested,
                                .enough = summary.waived.empty() ? planned : 0};
     for (const Remark& remark : summary.remarks) {
-      if (remark.verdict == Verdict::unknown) coverage.skipped.push_back(gap_of(remark));
+      if (remark.verdict == Verdict::unknown)
+        coverage.skipped.push_back(remark.where() + ": " + remark.text);
     }
     found_.report.coverage.push_back(std::move(coverage));
-  }
-
-  static std::string gap_of(const Remark& remark) {
-    const std::string more =
-        remark.count > 1 ? " and " + std::to_string(remark.count - 1) + " more" : "";
-    return remark.places.front() + more + ": " + remark.text;
   }
 
   const Hosts& hosts_;
   const Expectations& wanted_;
   std::vector<Finding> of_rails_;
-  Examination found_{};
+  Document found_{};
 };
 
 }  // namespace
 
-Examination examine(const Hosts& hosts, const std::vector<const Check*>& checks,
-                    const Expectations& wanted) {
+std::string Remark::where() const {
+  if (places.empty()) return "fabric";
+  return places.front() + (count > 1 ? " and " + std::to_string(count - 1) + " more" : "");
+}
+
+Document examine(const Hosts& hosts, const std::vector<const Check*>& checks,
+                 const Expectations& wanted) {
   Examiner examiner(hosts, wanted);
   for (const Check* const check : checks) examiner.add(*check);
   return examiner.finished();
+}
+
+std::vector<Verdict> verdicts_of(const CheckSummary& check, std::size_t hosts) {
+  std::vector<Verdict> verdicts(hosts, Verdict::pass);
+  for (const Remark& remark : check.remarks) {
+    for (const std::size_t host : remark.hosts) {
+      if (host >= hosts)
+        throw std::runtime_error("check " + check.name + " is about host number " +
+                                 std::to_string(host) + " of " + std::to_string(hosts));
+      verdicts[host] = std::max(verdicts[host], remark.verdict);
+    }
+  }
+  return verdicts;
+}
+
+std::string words_behind(Finding finding) {
+  finding.where = {};
+  finding.alternatives.clear();
+  return sentence(finding).substr(in_words(finding.where).size());
 }
 
 }  // namespace railgauge::doctor

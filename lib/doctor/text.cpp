@@ -13,17 +13,9 @@ namespace {
 
 constexpr std::size_t kMostSentences = 12;  // of a section: all of them fit on a screen
 
-std::size_t count_of(const Examination& examination, Verdict verdict) {
+std::size_t count_of(const Document& examination, Verdict verdict) {
   return static_cast<std::size_t>(
-      std::ranges::count(examination.checks, verdict, &Summary::verdict));
-}
-
-/// "host0 mlx5_0 and 3 more"
-std::string places_of(const Remark& remark) {
-  if (remark.places.empty()) return "fabric";
-  const std::string more =
-      remark.count > 1 ? " and " + std::to_string(remark.count - 1) + " more" : "";
-  return remark.places.front() + more;
+      std::ranges::count(examination.checks, verdict, &CheckSummary::verdict));
 }
 
 std::string section(const std::string& title, std::vector<std::string> sentences) {
@@ -33,13 +25,6 @@ std::string section(const std::string& title, std::vector<std::string> sentences
     sentences.push_back(std::to_string(count - kMostSentences) + " more: see --json");
   }
   return manual::section_text(title, sentences);
-}
-
-/// What a sentence says behind its place: ": ..."
-std::string words_behind(finding::Finding finding) {
-  finding.where = {};
-  finding.alternatives.clear();
-  return sentence(finding).substr(in_words(finding.where).size());
 }
 
 /// Those that differ in their host alone are one.
@@ -68,18 +53,17 @@ std::vector<std::string> sentences_of(const std::vector<finding::FindingGroup>& 
   return sentences;
 }
 
-std::vector<std::string> unknown_of(const Examination& examination) {
+std::vector<std::string> unknown_of(const Document& examination) {
   std::vector<std::string> sentences;
   std::vector<std::string> unasked;
-  for (const Summary& one : examination.checks) {
+  for (const CheckSummary& one : examination.checks) {
     for (const Remark& remark : one.remarks) {
       if (remark.verdict != Verdict::unknown) continue;
       if (remark.text.starts_with(kNotRecorded) && one.waived.empty()) {
-        unasked.emplace_back(one.check->name);
+        unasked.push_back(one.name);
         continue;
       }
-      sentences.push_back(std::string(one.check->name) + ": " + places_of(remark) + ": " +
-                          remark.text +
+      sentences.push_back(one.name + ": " + remark.where() + ": " + remark.text +
                           (one.waived.empty() ? "" : " (waived: " + one.waived + ")"));
     }
   }
@@ -91,11 +75,11 @@ std::vector<std::string> unknown_of(const Examination& examination) {
 }
 
 /// Checks that applied nowhere, by the reason.
-std::vector<std::string> skipped_of(const Examination& examination) {
+std::vector<std::string> skipped_of(const Document& examination) {
   std::map<std::string, std::vector<std::string>> names;
-  for (const Summary& one : examination.checks) {
+  for (const CheckSummary& one : examination.checks) {
     if (one.verdict == Verdict::skip && !one.remarks.empty())
-      names[one.remarks.front().text].emplace_back(one.check->name);
+      names[one.remarks.front().text].push_back(one.name);
   }
   std::vector<std::string> sentences;
   sentences.reserve(names.size());
@@ -104,21 +88,21 @@ std::vector<std::string> skipped_of(const Examination& examination) {
   return sentences;
 }
 
-std::string outcome_text(const Examination& examination) {
+std::string outcome_text(const Document& examination) {
   const auto& [report, policy] = std::tie(examination.report, examination.policy);
   std::string text(word(outcome(report, policy)));
   if (!deciding(report, policy).empty()) return text + ": " + in_short(report, policy);
   if (outcome(report, policy) == finding::Outcome::pass) return text;
-  const auto unknown =
-      static_cast<std::size_t>(std::ranges::count_if(examination.checks, [](const Summary& one) {
-        return one.waived.empty() && one.counts.at(static_cast<std::size_t>(Verdict::unknown)) > 0;
+  const auto unknown = static_cast<std::size_t>(
+      std::ranges::count_if(examination.checks, [](const CheckSummary& one) {
+        return one.waived.empty() && one.counts.at(std::string(word(Verdict::unknown))) > 0;
       }));
   if (unknown == 0) return text + ": no check that was asked for applies here";
   return text + ": " + finding::counted(unknown, "check") +
          " could not be made; repair that, or waive by name (--waive)";
 }
 
-std::string head_of(const Examination& examination) {
+std::string head_of(const Document& examination) {
   std::string text = finding::counted(examination.hosts.size(), "host") + ", " +
                      finding::counted(examination.ports, "port") + ", " +
                      finding::counted(examination.checks.size(), "check") + ":";
@@ -131,11 +115,11 @@ std::string head_of(const Examination& examination) {
 }
 
 /// What a test case of JUnit holds.
-std::string inner_of(const Summary& one) {
+std::string inner_of(const CheckSummary& one) {
   std::string text;
   for (const Remark& remark : one.remarks) {
     if (remark.verdict != one.verdict) continue;
-    text.append(text.empty() ? "" : "; ").append(places_of(remark)).append(": ");
+    text.append(text.empty() ? "" : "; ").append(remark.where()).append(": ");
     text += remark.text;
   }
   const auto element = [&](const std::string& name, const std::string& message) {
@@ -157,7 +141,7 @@ std::string padded(std::string_view text, std::size_t width) {
 
 }  // namespace
 
-std::string as_text(const Examination& examination) {
+std::string as_text(const Document& examination) {
   const auto groups = grouped(examination.report.findings);
   return head_of(examination) + section("errors", sentences_of(groups, finding::Severity::error)) +
          section("warnings", sentences_of(groups, finding::Severity::warning)) +
@@ -165,18 +149,18 @@ std::string as_text(const Examination& examination) {
          manual::section_text("outcome", {outcome_text(examination)});
 }
 
-std::string as_junit(const Examination& examination) {
+std::string as_junit(const Document& examination) {
   std::string cases;
   std::size_t failures = 0;
   std::size_t errors = 0;
   std::size_t skipped = 0;
-  for (const Summary& one : examination.checks) {
+  for (const CheckSummary& one : examination.checks) {
     const std::string inner = inner_of(one);
     failures += inner.starts_with("<failure") ? 1 : 0;
     errors += inner.starts_with("<error") ? 1 : 0;
     skipped += inner.starts_with("<skipped") ? 1 : 0;
-    cases.append("<testcase classname=\"").append(one.check->group).append("\" name=\"");
-    cases.append(one.check->name).append("\">").append(inner).append("</testcase>\n");
+    cases.append("<testcase classname=\"").append(one.group).append("\" name=\"");
+    cases.append(one.name).append("\">").append(inner).append("</testcase>\n");
   }
   const auto number = [](std::size_t count) { return std::to_string(count); };
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"doctor\" "

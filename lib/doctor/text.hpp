@@ -7,10 +7,10 @@
 namespace railgauge::doctor {
 
 /// For people, one screen: errors, warnings, what is unknown, what was skipped, the outcome.
-[[nodiscard]] std::string as_text(const Examination& examination);
+[[nodiscard]] std::string as_text(const Document& examination);
 
 /// For CI: a test case for each check. UNKNOWN is an error, a waived check is skipped.
-[[nodiscard]] std::string as_junit(const Examination& examination);
+[[nodiscard]] std::string as_junit(const Document& examination);
 
 /// A line for each check: name, group, level, what it is about, and what it expects.
 [[nodiscard]] std::string listing();

@@ -90,17 +90,9 @@ std::string matrix(const doctor::Document& examination) {
   return ranked_table(head, rows, "kinds of hosts") + left_out(all - columns.size(), "checks");
 }
 
-/// "node1 mlx5_0 (rail 0) and 3 more"
-std::string places_of(const doctor::Remark& remark) {
-  if (remark.places.empty()) return "fabric";
-  return remark.places.front() +
-         (remark.count > 1 ? " and " + std::to_string(remark.count - 1) + " more" : "");
-}
-
 Row row_of(const CheckSummary& check, const doctor::Remark& remark) {
   const std::string waived = check.waived.empty() ? "" : " (waived: " + check.waived + ")";
-  return {cell_of(remark.verdict), check.name, check.expects, places_of(remark),
-          remark.text + waived};
+  return {cell_of(remark.verdict), check.name, check.expects, remark.where(), remark.text + waived};
 }
 
 std::string table_of_checks(const std::vector<Row>& rows) {

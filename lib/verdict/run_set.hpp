@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "doctor/document.hpp"
+#include "doctor/examination.hpp"
 #include "results/document.hpp"
 #include "verdict/keyed.hpp"
 #include "verdict/reference.hpp"

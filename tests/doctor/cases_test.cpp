@@ -153,8 +153,8 @@ TEST(Cases, AWrongValueIsFoundOnItsHost) {
   for (const Planted& one : kPlanted) {
     auto all = hosts();
     plant(all[0], one.path, one.value);
-    const Examination found = examined(std::move(all));
-    const Summary& summary = summary_of(found, one.check);
+    const Document found = examined(std::move(all));
+    const CheckSummary& summary = summary_of(found, one.check);
     EXPECT_EQ(word(summary.verdict), word(one.verdict)) << one.check << " " << one.value;
     ASSERT_FALSE(summary.remarks.empty()) << one.check;
     EXPECT_NE(summary.remarks[0].text.find(one.says), std::string::npos) << summary.remarks[0].text;
@@ -186,18 +186,18 @@ std::string path_of(std::string_view pattern) {
 }
 
 /// What the check says of a host on which that file could not be read.
-Summary without(const Check& check, const std::string& path, const std::string& error) {
+CheckSummary without(const Check& check, const std::string& path, const std::string& error) {
   auto host = healthy(machine("mlx5"));
   host.files.erase(path);
   host.unread.erase(path);
   if (!error.empty()) host.unread[path] = error;
-  const Examination found = examined({host}, {}, {&check});
+  const Document found = examined({host}, {}, {&check});
   EXPECT_NE(outcome(found.report, found.policy), finding::Outcome::fail) << check.name;
   return found.checks.at(0);
 }
 
-std::size_t count_of(const Summary& summary, Verdict verdict) {
-  return summary.counts.at(static_cast<std::size_t>(verdict));
+std::size_t count_of(const CheckSummary& summary, Verdict verdict) {
+  return summary.counts.at(std::string(word(verdict)));
 }
 
 /// Each file of each check, not to be read for each reason: never PASS, and a file that is not
@@ -251,14 +251,14 @@ TEST(Cases, SeveralPortsInOneSubnetNeedTheirOwnAnswers) {
   host.addresses[1].address = topology::ipv4_address({10, 10, 0, 77});
   plant(host, "class/infiniband/mlx5_1/ports/1/gids/0", "0000:0000:0000:0000:0000:ffff:0a0a:004d");
   plant(host, IP "conf/all/rp_filter", "1");
-  const Examination bad = examined({host});
+  const Document bad = examined({host});
   EXPECT_EQ(summary_of(bad, "arp-ignore").verdict, kFail);
   EXPECT_EQ(summary_of(bad, "arp-announce").verdict, kFail);
   EXPECT_EQ(summary_of(bad, "rp-filter").verdict, kWarn);
   plant(host, IP "conf/all/rp_filter", "2");
   plant(host, IP "conf/all/arp_ignore", "1");
   plant(host, IP "conf/all/arp_announce", "2");
-  const Examination good = examined({host});
+  const Document good = examined({host});
   for (const char* const name : {"arp-ignore", "arp-announce", "rp-filter"})
     EXPECT_EQ(summary_of(good, name).verdict, Verdict::pass) << name;
 }
@@ -267,7 +267,7 @@ TEST(Cases, SeveralPortsInOneSubnetNeedTheirOwnAnswers) {
 TEST(Cases, AnotherPortAnswersArp) {
   auto all = hosts();
   all[1].files["neighbours/eth0"] = "10.10.0.2=0c:42:a1:00:01:01 10.10.0.4=0c:42:a1:00:03:00";
-  const Examination found = examined(all);
+  const Document found = examined(all);
   ASSERT_EQ(found.report.findings.size(), 1U) << troubles(found);
   EXPECT_EQ(sentence(found.report.findings[0]).find("node1 mlx5_0"), 0U);
   EXPECT_EQ(summary_of(found, "arp-flux").remarks.at(0).text,
@@ -290,7 +290,7 @@ TEST(Cases, AContainerDoesNotSeeTheNetworkDevice) {
     host.files.erase(path);
     host.unread[path] = "EINVAL";
   }
-  const Examination found = examined({host});
+  const Document found = examined({host});
   EXPECT_EQ(summary_of(found, "mtu").verdict, kUnknown);
   EXPECT_EQ(summary_of(found, "pfc").verdict, kUnknown);
   EXPECT_EQ(outcome(found.report, found.policy), finding::Outcome::inconclusive);
@@ -299,7 +299,7 @@ TEST(Cases, AContainerDoesNotSeeTheNetworkDevice) {
 TEST(Cases, AVirtualFunctionAmongPhysicalOnesIsOdd) {
   auto all = hosts();
   all[0].links[PCI "physfn"] = "devices/pci0000:10/0000:10:01.0/0000:11:00.7";
-  const Examination found = examined(std::move(all));
+  const Document found = examined(std::move(all));
   EXPECT_EQ(summary_of(found, "function").remarks.at(0).places.at(0).substr(0, 12), "node1 mlx5_0");
   EXPECT_EQ(summary_of(found, "function").verdict, kWarn);
 }
@@ -312,7 +312,7 @@ TEST(Cases, ASlotCarriesTooLittle) {
       plant(host, PCI + std::string(file), lanes);
       plant(host, "bus/pci/devices/0000:10:01.0/" + std::string(file), lanes);
     }
-    const Examination found = examined({host});
+    const Document found = examined({host});
     EXPECT_EQ(word(summary_of(found, "pcie-capacity").verdict), word(verdict)) << lanes;
     EXPECT_EQ(summary_of(found, "pcie-width").verdict, Verdict::pass);
   }
@@ -321,7 +321,7 @@ TEST(Cases, ASlotCarriesTooLittle) {
 TEST(Cases, AnotherDriverIsOdd) {
   auto all = hosts();
   all[0].links[PCI "driver"] = "bus/pci/drivers/vfio-pci";
-  const Examination found = examined(all);
+  const Document found = examined(all);
   EXPECT_EQ(summary_of(found, "driver").verdict, kWarn);
   all[0].links.erase(PCI "driver");
   EXPECT_EQ(summary_of(examined(all), "driver").verdict, kUnknown);
@@ -336,7 +336,7 @@ TEST(Cases, StrangeTextsAreNotUnderstoodAndEndNothing) {
     for (auto& [path, value] : host.files) {
       if (path.find("link_layer") == std::string::npos) value = text;
     }
-    const Examination found = examined({host});
+    const Document found = examined({host});
     EXPECT_NE(outcome(found.report, found.policy), finding::Outcome::pass) << text;
   }
   auto host = whole;
@@ -346,7 +346,7 @@ TEST(Cases, StrangeTextsAreNotUnderstoodAndEndNothing) {
 }
 
 TEST(Cases, AHostWithoutDevicesFails) {
-  const Examination found = examined({healthy(machine("mlx5"), 1, 0)});
+  const Document found = examined({healthy(machine("mlx5"), 1, 0)});
   EXPECT_EQ(summary_of(found, "rdma-device").verdict, kFail);
   EXPECT_EQ(outcome(found.report, found.policy), finding::Outcome::fail);
 }
@@ -373,7 +373,7 @@ TEST(Cases, APolicySaysWhatIsRight) {
             .driver = "bnxt_en",
             .firmware = "1",
             .kernel = "7"};
-  const Examination found = examined(hosts(), wanted);
+  const Document found = examined(hosts(), wanted);
   for (const char* const name : {"port-speed", "dscp-map", "cnp-dscp", "pfc", "ecn-receiver",
                                  "ecn-sender", "traffic-class", "driver", "firmware", "kernel"})
     EXPECT_EQ(word(summary_of(found, name).verdict), "FAIL") << name;

@@ -10,8 +10,8 @@ namespace {
 TEST(Comparison, AccusesNobodyWithoutAMajority) {
   auto hosts = fleet(machine("mlx5"), 4);
   for (std::size_t i = 0; i < 2; ++i) hosts[i].files["proc/sys/kernel/osrelease"] = "6.5.0";
-  const Examination found = examined(std::move(hosts));
-  const Summary& kernel = summary_of(found, "kernel");
+  const Document found = examined(std::move(hosts));
+  const CheckSummary& kernel = summary_of(found, "kernel");
   EXPECT_EQ(kernel.verdict, Verdict::warn);
   EXPECT_EQ(
       kernel.remarks.at(0).text,
@@ -37,7 +37,7 @@ TEST(Comparison, OfHostsFindsDuplicatesAndCrossedSubnets) {
   std::swap(hosts[2].addresses[0].netdev, hosts[2].addresses[1].netdev);
   std::swap(hosts[2].files["class/infiniband/mlx5_0/ports/1/gids/0"],
             hosts[2].files["class/infiniband/mlx5_1/ports/1/gids/0"]);
-  const Examination found = examined(std::move(hosts));
+  const Document found = examined(std::move(hosts));
   EXPECT_EQ(summary_of(found, "unique-guid").verdict, Verdict::fail);
   EXPECT_EQ(summary_of(found, "subnets").verdict, Verdict::fail) << troubles(found);
   EXPECT_EQ(outcome(found.report, found.policy), finding::Outcome::fail);
@@ -51,7 +51,7 @@ TEST(Comparison, FindsADuplicateAddressAndASlowLinkAndAMissingRail) {
   hosts[2].files["class/infiniband/mlx5_0/ports/1/rate"] = "200 Gb/sec (4X HDR)";
   hosts[2].files["class/net/eth0/speed"] = "200000";
   hosts[3].files["class/infiniband/mlx5_1/ports/1/state"] = "1: DOWN";
-  const Examination found = examined(std::move(hosts));
+  const Document found = examined(std::move(hosts));
   for (const char* const name : {"unique-address", "link-speed", "rails", "port-state"})
     EXPECT_EQ(word(summary_of(found, name).verdict), "FAIL") << name;
 }

@@ -22,7 +22,7 @@ finding::Finding with_metric(const std::string& metric) {
   return found;
 }
 
-Examination judged_by(std::vector<FoundByTest> tests) {
+Document judged_by(std::vector<FoundByTest> tests) {
   std::vector<HostFacts> facts;
   for (auto& one : fleet(machine("mlx5"), 3)) facts.push_back(facts_of(std::move(one)));
   Hosts hosts = understood(std::move(facts), {});
@@ -35,7 +35,7 @@ Examination judged_by(std::vector<FoundByTest> tests) {
 }
 
 TEST(FabricChecks, AreSilentOnAHealthyFabric) {
-  const Examination found = judged_by({healthy_incast()});
+  const Document found = judged_by({healthy_incast()});
   EXPECT_EQ(troubles(found), "");
   EXPECT_EQ(outcome(found.report), finding::Outcome::pass);
   EXPECT_EQ(summary_of(found, "incast-class").verdict, Verdict::skip);  // no switch was asked
@@ -55,7 +55,7 @@ TEST(FabricChecks, AdoptEachFindingOnce) {
                                       {"Jain index", "incast-shares"}}) {
     FoundByTest incast = healthy_incast();
     incast.report.findings = {with_metric(metric)};
-    const Examination found = judged_by({incast});
+    const Document found = judged_by({incast});
     ASSERT_EQ(found.report.findings.size(), 1U) << metric;
     EXPECT_EQ(found.report.findings[0].check, check);
     EXPECT_EQ(found.report.findings[0].where.at.host, "node2");
@@ -68,7 +68,7 @@ TEST(FabricChecks, APossibleFindingIsUnknown) {
   FoundByTest incast = healthy_incast();
   incast.report.findings = {with_metric("bandwidth")};
   incast.report.findings[0].certainty = finding::Certainty::possible;
-  const Examination found = judged_by({incast});
+  const Document found = judged_by({incast});
   EXPECT_TRUE(found.report.findings.empty());
   EXPECT_EQ(summary_of(found, "incast-shares").verdict, Verdict::unknown);
   EXPECT_EQ(outcome(found.report), finding::Outcome::inconclusive);
@@ -93,7 +93,7 @@ TEST(FabricChecks, SilenceOfWhatIsNotCountedIsUnknown) {
     FoundByTest incast = healthy_incast();
     incast.counted["ECN marks"] = 0;
     if (!counted) incast.counted.clear();
-    const Examination found = judged_by({incast});
+    const Document found = judged_by({incast});
     EXPECT_EQ(summary_of(found, "incast-ecn").verdict, Verdict::unknown);
     EXPECT_EQ(summary_of(found, "incast-buffer").verdict,
               counted ? Verdict::pass : Verdict::unknown);

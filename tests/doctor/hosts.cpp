@@ -289,8 +289,8 @@ std::vector<Recording> fleet(const Machine& machine, int hosts, int nics) {
   return all;
 }
 
-Examination examined(std::vector<Recording> recordings, const Expectations& wanted,
-                     const std::vector<const Check*>& checks) {
+Document examined(std::vector<Recording> recordings, const Expectations& wanted,
+                  const std::vector<const Check*>& checks) {
   std::vector<HostFacts> facts;
   facts.reserve(recordings.size());
   for (Recording& one : recordings) facts.push_back(facts_of(std::move(one)));
@@ -301,19 +301,19 @@ Examination examined(std::vector<Recording> recordings, const Expectations& want
   return examine(understood(std::move(facts), {}), chosen, wanted);
 }
 
-const Summary& summary_of(const Examination& examination, const std::string& check) {
+const CheckSummary& summary_of(const Document& examination, const std::string& check) {
   const auto found = std::ranges::find_if(
-      examination.checks, [&](const Summary& one) { return one.check->name == check; });
+      examination.checks, [&](const CheckSummary& one) { return one.name == check; });
   if (found == examination.checks.end()) throw std::out_of_range(check);
   return *found;
 }
 
-std::string troubles(const Examination& examination) {
+std::string troubles(const Document& examination) {
   std::string text;
-  for (const Summary& one : examination.checks) {
+  for (const CheckSummary& one : examination.checks) {
     if (one.verdict <= Verdict::skip) continue;
-    text += (text.empty() ? "" : ", ") + std::string(one.check->name) + " " +
-            std::string(word(one.verdict)) + ": " + one.remarks.front().text;
+    text += (text.empty() ? "" : ", ") + one.name + " " + std::string(word(one.verdict)) + ": " +
+            one.remarks.front().text;
   }
   return text;
 }

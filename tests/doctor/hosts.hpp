@@ -31,14 +31,14 @@ struct Machine {
 [[nodiscard]] std::vector<topology::Recording> fleet(const Machine& machine, int hosts,
                                                      int nics = 2);
 
-[[nodiscard]] Examination examined(std::vector<topology::Recording> recordings,
-                                   const Expectations& wanted = {},
-                                   const std::vector<const Check*>& checks = {});
+[[nodiscard]] Document examined(std::vector<topology::Recording> recordings,
+                                const Expectations& wanted = {},
+                                const std::vector<const Check*>& checks = {});
 
 /// What a check said of all hosts.
-[[nodiscard]] const Summary& summary_of(const Examination& examination, const std::string& check);
+[[nodiscard]] const CheckSummary& summary_of(const Document& examination, const std::string& check);
 
 /// "memlock FAIL, mtu WARN": the checks with a verdict worse than SKIP.
-[[nodiscard]] std::string troubles(const Examination& examination);
+[[nodiscard]] std::string troubles(const Document& examination);
 
 }  // namespace railgauge::doctor

@@ -38,8 +38,8 @@ void spoil(PairProbes& pairs, const ProbedPort& port, Did did, bool sends, bool 
   }
 }
 
-Examination judged(std::vector<topology::Recording> recordings, PairProbes pairs,
-                   const Expectations& wanted = {}) {
+Document judged(std::vector<topology::Recording> recordings, PairProbes pairs,
+                const Expectations& wanted = {}) {
   std::vector<HostFacts> facts;
   facts.reserve(recordings.size());
   for (auto& one : recordings) facts.push_back(facts_of(std::move(one)));
@@ -60,7 +60,7 @@ constexpr const char* kMtu = "class/net/eth0/mtu";
 const ProbedPort kSecond{"node2", "mlx5_0"};
 
 TEST(PairChecks, AreSilentOnAHealthyFabric) {
-  const Examination found = judged(four(), probes(4));
+  const Document found = judged(four(), probes(4));
   EXPECT_EQ(troubles(found), "");
   EXPECT_EQ(outcome(found.report), finding::Outcome::pass);
   EXPECT_TRUE(found.report.findings.empty());
@@ -70,7 +70,7 @@ TEST(PairChecks, AreSilentOnAHealthyFabric) {
 TEST(PairChecks, LargePacketsThatArePortsLoseAreItsSwitchs) {
   PairProbes pairs = probes(4);
   spoil(pairs, kSecond, Did::lost_large_packets, true, false);
-  const Examination found = judged(four(), pairs);
+  const Document found = judged(four(), pairs);
   ASSERT_EQ(found.report.findings.size(), 1U);
   const std::string text = sentence(found.report.findings[0]);
   EXPECT_EQ(text.find("node2 mlx5_0 (rail 0) TX: number of paths that lose large packets is 3 of 3 "
@@ -84,11 +84,11 @@ TEST(PairChecks, LargePacketsThatArePortsLoseAreItsSwitchs) {
 TEST(PairChecks, TheMtuOfAHostExplainsTheLossOfLargePackets) {
   auto hosts = four();
   hosts[1].files[kMtu] = "1500";
-  const Examination without = judged(hosts, probes(4));
+  const Document without = judged(hosts, probes(4));
   EXPECT_EQ(outcome(without.report), finding::Outcome::pass);  // a warning
   PairProbes pairs = probes(4);
   spoil(pairs, kSecond, Did::lost_large_packets, true, true);
-  const Examination found = judged(hosts, pairs);
+  const Document found = judged(hosts, pairs);
   EXPECT_EQ(outcome(found.report), finding::Outcome::fail);
   std::size_t about = 0;
   for (const finding::Finding& one : found.report.findings) {
@@ -108,12 +108,12 @@ TEST(PairChecks, ASlowLinkExplainsSlowPaths) {
   hosts[1].files["bus/pci/devices/0000:11:00.0/current_link_width"] = "8";
   PairProbes pairs = probes(4);
   spoil(pairs, kSecond, Did::slowly, true, false);
-  const Examination found = judged(hosts, pairs);
+  const Document found = judged(hosts, pairs);
   ASSERT_EQ(found.report.findings.size(), 1U) << troubles(found);
   EXPECT_EQ(found.report.findings[0].check, "pcie-width");
   EXPECT_NE(sentence(found.report.findings[0]).find("pair-speed: number of slow paths is 3 of 3"),
             std::string::npos);
-  const Examination alone = judged(four(), pairs);
+  const Document alone = judged(four(), pairs);
   ASSERT_EQ(alone.report.findings.size(), 1U);
   EXPECT_EQ(alone.report.findings[0].check, "pair-speed");
   EXPECT_EQ(alone.report.findings[0].where.direction, finding::Direction::transmit);
@@ -125,7 +125,7 @@ TEST(PairChecks, AMissingAddressExplainsPathsThatDoNotWork) {
   hosts[1].files[gid] = "IB/RoCE v1";
   PairProbes pairs = probes(4);
   spoil(pairs, kSecond, Did::nothing, true, true);
-  const Examination found = judged(hosts, pairs);
+  const Document found = judged(hosts, pairs);
   bool joined = false;
   for (const finding::Finding& one : found.report.findings) {
     EXPECT_EQ(one.check.find("pair-"), std::string::npos) << sentence(one);
@@ -143,7 +143,7 @@ TEST(PairChecks, PathsAcrossRailsAcquitNobody) {
   for (int to = 1; to <= 4; ++to)
     pairs.probes.push_back(
         {.from = kSecond, .to = {"node" + std::to_string(to), "mlx5_1"}, .same_rail = false});
-  const Examination found = judged(four(), pairs);
+  const Document found = judged(four(), pairs);
   ASSERT_EQ(found.report.findings.size(), 1U) << troubles(found);
   EXPECT_EQ(found.report.findings[0].check, "pair-mtu");
 }
@@ -152,12 +152,12 @@ TEST(PairChecks, PathsAcrossRailsAcquitNobody) {
 TEST(PairChecks, NobodyIsAccusedOfWhatIsNotSure) {
   PairProbes pairs = probes(4);
   spoil(pairs, kSecond, Did::slowly, true, true, false);
-  const Examination busy = judged(four(), pairs);
+  const Document busy = judged(four(), pairs);
   EXPECT_TRUE(busy.report.findings.empty());
   EXPECT_EQ(outcome(busy.report), finding::Outcome::inconclusive);
   PairProbes two = probes(2);
   spoil(two, kSecond, Did::nothing, true, false);
-  const Examination found = judged(fleet(machine("mlx5"), 2), two);
+  const Document found = judged(fleet(machine("mlx5"), 2), two);
   ASSERT_EQ(found.report.findings.size(), 1U);
   EXPECT_EQ(found.report.findings[0].check, "pair-paths");
   EXPECT_EQ(in_words(found.report.findings[0].where), "fabric");
@@ -169,7 +169,7 @@ TEST(PairChecks, WhatWasNotMeasuredIsUnknown) {
   pairs = probes(4);
   pairs.unfinished = "status 'time-out'";
   EXPECT_EQ(outcome(judged(four(), pairs).report), finding::Outcome::inconclusive);
-  const Examination found = judged(four(), probes(5));
+  const Document found = judged(four(), probes(5));
   EXPECT_EQ(summary_of(found, "pair-hosts").remarks.at(0).text, "no recording of node5");
   EXPECT_EQ(outcome(found.report), finding::Outcome::inconclusive);
 }
@@ -199,7 +199,7 @@ PairProbes changed(const ProbedPort& from, const Change& change) {
 
 void expect_only(const PairProbes& pairs, const std::string& check, const std::string& says,
                  const Expectations& wanted = {}) {
-  const Examination found = judged(four(), pairs, wanted);
+  const Document found = judged(four(), pairs, wanted);
   ASSERT_EQ(found.report.findings.size(), 1U) << troubles(found);
   EXPECT_EQ(found.report.findings[0].check, check);
   const std::string text = sentence(found.report.findings[0]);
@@ -209,7 +209,7 @@ void expect_only(const PairProbes& pairs, const std::string& check, const std::s
 }
 
 TEST(PairChecks, AreSilentWhereAllIsCountedAndNothingIsWrong) {
-  const Examination found = judged(four(), counted(4), {.dscp = 26});
+  const Document found = judged(four(), counted(4), {.dscp = 26});
   EXPECT_EQ(troubles(found), "");
   for (const char* const name :
        {"pair-loss", "pair-class", "pair-priority", "pair-rate", "clock-offset"})
@@ -225,7 +225,7 @@ TEST(PairChecks, NameThePortThatLosesPackets) {
 TEST(PairChecks, ALossyPathIsTheFabrics) {
   PairProbes pairs = counted(4);
   pairs.probes[0].lost = 7;
-  const Examination found = judged(four(), pairs);
+  const Document found = judged(four(), pairs);
   ASSERT_EQ(found.report.findings.size(), 1U);
   EXPECT_EQ(found.report.findings[0].check, "pair-paths");
   EXPECT_NE(sentence(found.report.findings[0]).find("node1 mlx5_0 -> node2 mlx5_0: 7 packets"),
@@ -244,7 +244,7 @@ TEST(PairChecks, WhatMostPortsOfARailDoIsTheFabrics) {
   const auto doubtful = std::ranges::find(pairs.probes, Did::well, &PairProbe::did);
   doubtful->lost = 2;
   doubtful->software = true;
-  const Examination found = judged(four(), pairs);
+  const Document found = judged(four(), pairs);
   ASSERT_EQ(found.report.findings.size(), 1U) << troubles(found);
   EXPECT_EQ(found.report.findings[0].check, "pair-paths");
   const std::string text = sentence(found.report.findings[0]);
@@ -271,7 +271,7 @@ TEST(PairChecks, WhatABusyMachineMayHaveLostIsNotSure) {
     probe.lost = 9;
     probe.lost_by_host = "the receiving host had no room";
   });
-  const Examination full = judged(four(), pairs);
+  const Document full = judged(four(), pairs);
   EXPECT_TRUE(full.report.findings.empty()) << troubles(full);
   EXPECT_EQ(outcome(full.report), finding::Outcome::inconclusive);
 }
@@ -359,7 +359,7 @@ TEST(PairChecks, APriorityThatNobodyCountsIsUnknown) {
   PairProbes one = counted(4);
   one.probes[0].arrived_priority.reset();
   EXPECT_EQ(of(one).verdict, Verdict::pass);
-  const Summary found = of(arriving(kSecond, std::nullopt));
+  const CheckSummary found = of(arriving(kSecond, std::nullopt));
   EXPECT_EQ(found.verdict, Verdict::unknown);
   EXPECT_EQ(found.remarks.at(0).text,
             "no priority has nearly all bytes of its paths RX, or nobody counts them (ethtool -S)");
@@ -371,7 +371,7 @@ TEST(PairChecks, APriorityThatNobodyCountsIsUnknown) {
     probe.to.device.erase(4, 1);
     probe.arrived_priority.reset();
   }
-  const Examination skipped = judged(fleet(machine("softroce"), 4), soft);
+  const Document skipped = judged(fleet(machine("softroce"), 4), soft);
   EXPECT_EQ(summary_of(skipped, "pair-priority").verdict, Verdict::skip);
   EXPECT_EQ(summary_of(skipped, "pair-reach").verdict, Verdict::pass);
 }
@@ -416,7 +416,7 @@ TEST(PairChecks, AnAbsentTestIsUnknownOnlyWhereItIsAskedFor) {
     Hosts hosts = understood(std::move(facts), {});
     hosts.asks_pairs = hosts.asks_tests = asks;
     for (const char* const name : {"pair-mtu", "pair-paths", "clock-offset", "incast-ecn"}) {
-      const Examination found = examine(hosts, {find_check(name)}, {});
+      const Document found = examine(hosts, {find_check(name)}, {});
       EXPECT_EQ(found.checks.at(0).verdict, asks ? Verdict::unknown : Verdict::skip) << name;
     }
   }
@@ -430,7 +430,7 @@ TEST(PairChecks, AWaiverOfTheCauseIsNoneOfTheSymptom) {
   spoil(pairs, kSecond, Did::slowly, true, false);
   Expectations wanted;
   wanted.waivers = {{"pcie-width", "a test"}};
-  const Examination found = judged(hosts, pairs, wanted);
+  const Document found = judged(hosts, pairs, wanted);
   EXPECT_EQ(outcome(found.report, found.policy), finding::Outcome::fail);
 }
 

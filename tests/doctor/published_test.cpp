@@ -202,9 +202,9 @@ class Published : public ::testing::TestWithParam<Posted> {};
 
 /// All other checks say that they do not know.
 TEST_P(Published, IsJudgedAsItIs) {
-  const Examination found = examined({recording_of(GetParam())});
+  const Document found = examined({recording_of(GetParam())});
   for (const Expected& one : GetParam().expected) {
-    const Summary& summary = summary_of(found, one.check);
+    const CheckSummary& summary = summary_of(found, one.check);
     EXPECT_EQ(word(summary.verdict), word(one.verdict))
         << one.check << " of " << GetParam().source
         << (summary.remarks.empty() ? "" : ": " + summary.remarks.front().text);

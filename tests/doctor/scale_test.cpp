@@ -14,7 +14,7 @@ TEST(Scale, ManyHostsAreOneScreen) {
   hosts[200].files["bus/pci/devices/0000:14:00.0/current_link_width"] = "8";
   hosts[201].files["proc/sys/kernel/osrelease"] = "6.5.0";
   for (std::size_t i = 0; i < 90; ++i) hosts[i].files["class/net/eth5/mtu"] = "4500";
-  const Examination found = examined(std::move(hosts));
+  const Document found = examined(std::move(hosts));
   const std::string text = as_text(found);
   EXPECT_LE(std::ranges::count(text, '\n'), 60) << text;
   EXPECT_NE(text.find("node201 mlx5_3"), std::string::npos) << text;
@@ -44,7 +44,7 @@ TEST(Scale, ManyPathsAreOneScreen) {
     }
   }
   add_pairs(hosts, std::move(pairs));
-  const Examination found = examine(hosts, named("pairs"), {});
+  const Document found = examine(hosts, named("pairs"), {});
   EXPECT_EQ(summary_of(found, "pair-speed").remarks.at(0).count, 64U);
   EXPECT_EQ(summary_of(found, "pair-speed").remarks.at(0).text,
             "number of slow paths is 127 of 127 paths TX, expected 0");
