@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <utility>
 
+#include "cluster/rank_watch.hpp"
 #include "job/abort_channel.hpp"
 #include "job/start_up.hpp"
 #include "topology/recording.hpp"
@@ -12,6 +14,8 @@ namespace railgauge::cluster {
 namespace {
 
 using results::Failure;
+using transport::Rank;
+using Text = std::vector<char>;
 
 std::string ways_on() {
   const std::string mpirun = job::launcher("mpirun");
@@ -179,12 +183,38 @@ LocalHost find_rails(const DeviceOptions& options, std::string hwloc_xml) {
       "no port is a rail:" + host.left_out + (options.note.empty() ? "" : "\n" + options.note));
 }
 
+/// The ranks of this one's host, this one among them, by rank.
+std::vector<Rank> ranks_of_host(transport::Exchange& exchange, const std::string& host) {
+  const std::vector own{std::hash<std::string>{}(host) ^ clock_identity()};
+  const auto all = transport::all_gather(exchange, own);
+  std::vector<Rank> here;
+  for (Rank rank = 0; rank < all.size(); ++rank) {
+    if (all[rank] == own) here.push_back(rank);
+  }
+  return here;
+}
+
 }  // namespace
 
 LocalHost look_at_local_host(const DeviceOptions& options, std::string hwloc_xml) {
   LocalHost host = find_rails(options, std::move(hwloc_xml));
   for (verbs::Port& port : host.ports) port.service_level = options.service_level;
   return host;
+}
+
+std::string hwloc_of_host(transport::Exchange& exchange, const std::string& host,
+                          const std::function<std::string()>& read) {
+  const std::vector<Rank> here = ranks_of_host(exchange, host);
+  const std::span first(here.data(), 1);
+  if (first[0] != exchange.rank()) {
+    const Text told = transport::exchange_with(exchange, first, std::vector<Text>(1)).at(0);
+    return {told.begin(), told.end()};
+  }
+  std::string xml = read();
+  const std::span others = std::span(here).subspan(1);
+  const Text text(xml.begin(), xml.end());
+  transport::exchange_with(exchange, others, std::vector<Text>(others.size(), text));
+  return xml;
 }
 
 }  // namespace railgauge::cluster

@@ -3,6 +3,8 @@
 // lib/cluster holds the hosts of a job: the ports that are rails, what hosts tell each other, where
 // ranks are placed, counters, provenance. It must not know what is measured, nor any command line.
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "topology/host_map.hpp"
 #include "topology/nic_choice.hpp"
 #include "topology/rail.hpp"
+#include "transport/exchange.hpp"
 #include "verbs/port.hpp"
 
 namespace railgauge::cluster {
@@ -48,9 +51,19 @@ struct LocalHost {
 /// none is named, those that could be rails by topology's rules (nic_choice.hpp) and that
 /// libibverbs can use, with the GID that topology chooses; which of them are of another fabric, the
 /// hosts find out together. Of devices without GIDs in sysfs, as softroce's, all usable ports.
-/// `hwloc_xml` is what hwloc says of this host (host_hwloc.hpp).
+/// `hwloc_xml` is what hwloc says of this host.
 /// Throws job::RunFailure (environment) when there is none, or one that the user names is not
 /// there: what was looked at, and what to do.
 [[nodiscard]] LocalHost look_at_local_host(const DeviceOptions& options, std::string hwloc_xml);
+
+/// Collective: what `read` returns (topology::hwloc_xml_here) on the first rank of each host, to
+/// all ranks of that host. hwloc reads the configuration space of every PCI device; the kernel lets
+/// one process at a time do that (drivers/pci/access.c, pci_lock), and in a virtual machine a
+/// device takes 2 ms. 64 ranks that all read so need most of their start for it.
+///
+/// Ranks with the same `host` on the same kernel are of one host. Throws what `read` throws, there;
+/// the other ranks of the host wait for it, until the exchange's deadline.
+[[nodiscard]] std::string hwloc_of_host(transport::Exchange& exchange, const std::string& host,
+                                        const std::function<std::string()>& read);
 
 }  // namespace railgauge::cluster

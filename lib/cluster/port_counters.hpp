@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "job/communicator.hpp"
+#include "json/members.hpp"
 #include "results/document.hpp"
 #include "results/port_events.hpp"
 #include "telemetry/counters.hpp"
@@ -75,12 +76,7 @@ struct FinalCounters {
   /// only the rank that reads the port for its host knows.
   std::map<std::string, std::int64_t> of_row{};
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit.required("port", self.port);
-    visit.required("after", self.after);
-    visit.required("of_row", self.of_row);
-  }
+  RAILGAUGE_FIELDS((port), (after), (of_row))
 };
 [[nodiscard]] std::string packed(const std::vector<FinalCounters>& counters);
 

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "results/codec.hpp"
+#include "job/exchanged_values.hpp"
+#include "json/members.hpp"
 #include "topology/binding.hpp"
 #include "topology/cpu_set.hpp"
 
@@ -12,7 +13,14 @@ namespace railgauge::cluster {
 namespace {
 
 using results::Failure;
-using results::Json;
+
+/// Where a rank is, and why.
+struct Placed {
+  int numa_node = -1;
+  results::RankPlacement placement{};
+
+  RAILGAUGE_FIELDS(numa_node, placement)
+};
 
 /// The NUMA node that the calling thread runs on now; -1 if the kernel does not tell.
 int numa_node_of_caller() {
@@ -92,12 +100,11 @@ topology::Placement place_ranks(job::Communicator& communicator, const LocalHost
                                          .memory_node = wanted.memory_node,
                                          .verified = std::nullopt,
                                          .remark = wanted.remark};
-  const Json report{numa_node_of_caller(), results::encode(placement)};
-  const auto everybody = communicator.all_gather_text(report.dump());
+  const auto everybody =
+      job::all_gather_values(communicator, Placed{numa_node_of_caller(), placement});
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    const Json said = Json::parse(everybody[rank]);
-    results::decode(said.at(0), ranks[rank].numa_node);
-    results::decode(said.at(1), ranks[rank].placement);
+    ranks[rank].numa_node = everybody[rank].numa_node;
+    ranks[rank].placement = everybody[rank].placement;
   }
   return wanted;
 }

@@ -4,7 +4,6 @@
 #include <iostream>
 #include <iterator>
 
-#include "cluster/host_hwloc.hpp"
 #include "cluster/provenance.hpp"
 #include "finding/ranking.hpp"
 #include "job/consistency_check.hpp"

@@ -1,4 +1,4 @@
-#include "cluster/host_hwloc.hpp"
+#include "cluster/local_host.hpp"
 
 #include <gtest/gtest.h>
 
