@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fabric/fabric.hpp"
+#include "json/members.hpp"
 
 namespace railgauge::fabric {
 
@@ -22,6 +23,8 @@ struct Cables {
   double gbps = 0;
   Count count = 0;
   double most_metres = 0;
+
+  RAILGAUGE_FIELDS(between, kind, gbps, count, most_metres)
 };
 
 /// Cables by where they are and by kind: DAC up to 3 m, AOC up to 30 m, transceivers and fibre

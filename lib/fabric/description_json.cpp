@@ -8,6 +8,7 @@
 
 #include "fabric/description.hpp"
 #include "json/codec.hpp"
+#include "json/members.hpp"
 #include "json/text.hpp"
 
 namespace railgauge::fabric::described {
@@ -85,18 +86,10 @@ void fields(Self& fault, Visit& visit) {
 }
 
 template <json::Is<Fabric> Self, class Visit>
-void fields(Self& fabric, Visit& visit) {
+void fields(Self& self, Visit& visit) {
   visit.strict();
   visit.schema("railgauge/fabric/1");
-  visit("name", fabric.name);
-  visit("description", fabric.description);
-  visit("seed", fabric.seed);
-  visit("addressing", fabric.addressing);
-  visit("hosts", fabric.hosts);
-  visit("switches", fabric.switches);
-  visit("links", fabric.links);
-  visit("switching", fabric.switching);
-  visit("faults", fabric.faults);
+  RAILGAUGE_VISIT(name, description, seed, addressing, hosts, switches, links, switching, faults);
 }
 
 }  // namespace railgauge::fabric::described

@@ -6,37 +6,17 @@
 #include <map>
 #include <vector>
 
+#include "manual/layout.hpp"
+
 namespace railgauge::fabric::described {
 namespace {
 
-using Row = std::vector<std::string>;
+using manual::TextRow;
 
 std::string short_number(double number) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.6g", number);
   return text.data();
-}
-
-std::string padded(const std::string& text, std::size_t width) {
-  return text + std::string(width > text.size() ? width - text.size() : 0, ' ');
-}
-
-/// Columns two blanks apart.
-std::string aligned(const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const Row& row : rows) {
-    for (std::size_t at = 0; at < row.size(); ++at) {
-      widths[at] = std::max(widths[at], row[at].size());
-    }
-  }
-  std::string out;
-  for (const Row& row : rows) {
-    std::string line;
-    for (std::size_t at = 0; at < row.size(); ++at) line += padded(row[at], widths[at]) + "  ";
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + "\n";
-  }
-  return out;
 }
 
 int tier_of(const Fabric& fabric, const std::string& node) {
@@ -72,7 +52,7 @@ std::string oversubscription(const Capacity& capacity) {
   return short_number(capacity.down_mbit_per_s / capacity.up_mbit_per_s) + ":1";
 }
 
-Row row_of(const Fabric& fabric, const Switch& one) {
+TextRow row_of(const Fabric& fabric, const Switch& one) {
   const Capacity capacity = capacity_of(fabric, one);
   return {
       one.name,
@@ -89,14 +69,15 @@ Row row_of(const Fabric& fabric, const Switch& one) {
 
 std::string switch_table(const Fabric& fabric) {
   if (fabric.switches.empty()) return "";
-  std::vector<Row> rows{{"switch", "tier", "rail", "pod", "address", "balance", "ports down",
-                         "ports up", "oversubscribed"}};
+  std::vector<TextRow> rows{{"switch", "tier", "rail", "pod", "address", "balance", "ports down",
+                             "ports up", "oversubscribed"}};
   for (const Switch& one : fabric.switches) rows.push_back(row_of(fabric, one));
-  return aligned(rows);
+  return manual::table_text(rows);
 }
 
 std::string link_table(const Fabric& fabric) {
-  std::vector<Row> rows{{"link", "from", "port", "address", "to", "port", "Mbit/s", "us", "MTU"}};
+  std::vector<TextRow> rows{
+      {"link", "from", "port", "address", "to", "port", "Mbit/s", "us", "MTU"}};
   for (std::size_t at = 0; at < fabric.links.size(); ++at) {
     const Link& link = fabric.links[at];
     rows.push_back({std::to_string(at), link.a.node, link.a.port,
@@ -104,7 +85,7 @@ std::string link_table(const Fabric& fabric) {
                     short_number(link.rate_mbit_per_s), short_number(link.delay_us),
                     std::to_string(link.mtu_bytes)});
   }
-  return aligned(rows);
+  return manual::table_text(rows);
 }
 
 /// Propagation only, through the highest tier and back.

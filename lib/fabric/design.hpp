@@ -6,6 +6,7 @@
 
 #include "fabric/cables.hpp"
 #include "fabric/sizing.hpp"
+#include "json/members.hpp"
 
 namespace railgauge::fabric {
 
@@ -31,6 +32,8 @@ struct Step {
   std::string result{};
   std::string rule{};
   std::string source{};
+
+  RAILGAUGE_FIELDS(title, inputs, result, rule, source)
 };
 
 struct Design {

@@ -6,6 +6,7 @@
 #include "draw/svg.hpp"
 #include "fabric/design.hpp"
 #include "fabric/document.hpp"
+#include "json/codec.hpp"
 
 namespace railgauge::fabric {
 namespace {
@@ -89,28 +90,9 @@ std::string as_text(const Design& design) {
 }
 
 nlohmann::ordered_json as_json(const Design& design) {
-  nlohmann::ordered_json steps = nlohmann::ordered_json::array();
-  for (const Step& step : design.steps) {
-    steps.push_back({{"title", step.title},
-                     {"inputs", step.inputs},
-                     {"result", step.result},
-                     {"rule", step.rule},
-                     {"source", step.source}});
-  }
-  nlohmann::ordered_json cables = nlohmann::ordered_json::array();
-  for (const Cables& one : design.cables) {
-    cables.push_back({{"between", one.between},
-                      {"kind", one.kind},
-                      {"gbps", one.gbps},
-                      {"count", one.count},
-                      {"most_metres", one.most_metres}});
-  }
-  return {{"schema", "railgauge/design/1"},
-          {"fabric", parameters_of(design.fabric)},
-          {"parts", parts_json(design.fabric)},
-          {"steps", steps},
-          {"cables", cables},
-          {"remarks", design.remarks}};
+  return {{"schema", "railgauge/design/1"},        {"fabric", parameters_of(design.fabric)},
+          {"parts", parts_json(design.fabric)},    {"steps", json::encode(design.steps)},
+          {"cables", json::encode(design.cables)}, {"remarks", design.remarks}};
 }
 
 std::string as_csv(const Design& design) {

@@ -34,7 +34,7 @@ TEST(DescriptionTable, TellsEverySwitchAndLink) {
                   "leaf0   1     -     0    10.255.1.1  ecmp     4 of 800 Mbit/s  "
                   "2 of 400 Mbit/s  2:1"));
   EXPECT_TRUE(has(table, "host3  rail1   10.11.0.4/24  leaf1   host3-1"));
-  EXPECT_EQ(count(table, "\nspine"), 2U);
+  EXPECT_EQ(count(table, "\n  spine"), 2U);
 }
 
 TEST(DescriptionTable, ComparesBandwidthDelayAndBuffer) {
