@@ -35,11 +35,6 @@ using topology::Recording;
 using Bytes = std::span<const std::byte>;
 using Settings = std::map<std::string, std::string>;
 
-void put_error(Recording& recording, const std::string& path, int error) {
-  const char* const name = ::strerrorname_np(error);
-  recording.unread[path] = name == nullptr ? "error " + std::to_string(error) : name;
-}
-
 class Socket {
  public:
   Socket(int family, int kind, int protocol)
@@ -57,6 +52,19 @@ class Socket {
 
 // Netlink.
 
+void add_padded(std::vector<std::byte>& bytes, const void* data, std::size_t size) {
+  const auto* const begin = static_cast<const std::byte*>(data);
+  bytes.insert(bytes.end(), begin, begin + size);
+  bytes.resize(NLA_ALIGN(bytes.size()));
+}
+
+void add_attribute(std::vector<std::byte>& bytes, std::uint16_t type, const void* value,
+                   std::size_t size) {
+  const nlattr head{static_cast<std::uint16_t>(NLA_HDRLEN + size), type};
+  add_padded(bytes, &head, sizeof head);
+  add_padded(bytes, value, size);
+}
+
 /// A request with a fixed part and attributes behind it.
 class Request {
  public:
@@ -64,17 +72,15 @@ class Request {
     nlmsghdr head{};
     head.nlmsg_type = type;
     head.nlmsg_flags = NLM_F_REQUEST;
-    add(&head, sizeof head);
+    add_padded(bytes_, &head, sizeof head);
   }
   template <class Fixed>
   Request(std::uint16_t type, const Fixed& fixed) : Request(type) {
-    add(&fixed, sizeof fixed);
+    add_padded(bytes_, &fixed, sizeof fixed);
   }
 
   void attribute(std::uint16_t type, const void* value, std::size_t size) {
-    const nlattr head{static_cast<std::uint16_t>(NLA_HDRLEN + size), type};
-    add(&head, sizeof head);
-    add(value, size);
+    add_attribute(bytes_, type, value, size);
   }
 
   /// The reply; empty, with errno, if there is none.
@@ -95,12 +101,6 @@ class Request {
   }
 
  private:
-  void add(const void* data, std::size_t size) {
-    const auto* const begin = static_cast<const std::byte*>(data);
-    bytes_.insert(bytes_.end(), begin, begin + size);
-    bytes_.resize(NLA_ALIGN(bytes_.size()));
-  }
-
   static bool is_error(Bytes reply) {
     nlmsghdr head{};
     if (reply.size() < sizeof head) return true;
@@ -283,15 +283,8 @@ std::uint16_t family_of(const std::string& name) {
 /// Adds the attribute that names the network device; it has the same number in all requests.
 void name_device(Request& request, const std::string& netdev, std::uint32_t flags = 0) {
   std::vector<std::byte> nested;
-  const auto add = [&](std::uint16_t type, const void* value, std::size_t size) {
-    const nlattr head{static_cast<std::uint16_t>(NLA_HDRLEN + size), type};
-    const std::size_t at = nested.size();
-    nested.resize(at + NLA_ALIGN(head.nla_len));
-    std::memcpy(nested.data() + at, &head, sizeof head);
-    std::memcpy(nested.data() + at + NLA_HDRLEN, value, size);
-  };
-  add(ETHTOOL_A_HEADER_DEV_NAME, netdev.c_str(), netdev.size() + 1);
-  if (flags != 0) add(ETHTOOL_A_HEADER_FLAGS, &flags, sizeof flags);
+  add_attribute(nested, ETHTOOL_A_HEADER_DEV_NAME, netdev.c_str(), netdev.size() + 1);
+  if (flags != 0) add_attribute(nested, ETHTOOL_A_HEADER_FLAGS, &flags, sizeof flags);
   static_assert(int{ETHTOOL_A_MODULE_EEPROM_HEADER} == int{ETHTOOL_A_FEC_HEADER});
   request.attribute(ETHTOOL_A_FEC_HEADER | NLA_F_NESTED, nested.data(), nested.size());
 }
@@ -453,6 +446,11 @@ void add_clock(Recording& recording) {
 }
 
 }  // namespace
+
+void put_error(Recording& recording, const std::string& path, int error) {
+  const char* const name = ::strerrorname_np(error);
+  recording.unread[path] = name == nullptr ? "error " + std::to_string(error) : name;
+}
 
 Settings dcb_settings(Bytes reply) {
   Settings settings;

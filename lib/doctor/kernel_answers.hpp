@@ -16,6 +16,9 @@ namespace railgauge::doctor {
 /// namespaces of RDMA devices, limits of this process, its clock. `netdevs`: those of RDMA ports.
 void add_kernel_answers(topology::Recording& recording, const std::vector<std::string>& netdevs);
 
+/// That a path could not be read, with this errno: "EACCES".
+void put_error(topology::Recording& recording, const std::string& path, int error);
+
 /// What a reply to DCB_CMD_IEEE_GET says (linux/dcbnl.h), by names as in a recording: pfc,
 /// peer-pfc, dscp-to-priority, priority-to-buffer, buffer-size, owner. What it does not say is
 /// missing. A pure function.

@@ -29,6 +29,7 @@ namespace railgauge::doctor {
 namespace {
 
 namespace fs = std::filesystem;
+using topology::entries;
 using topology::Recording;
 using Names = std::initializer_list<const char*>;
 
@@ -63,11 +64,6 @@ constexpr Names kOfPci{"current_link_speed", "numa_node", "local_cpulist", "powe
 constexpr Names kOfSockets{"arp_ignore", "arp_announce", "rp_filter"};
 constexpr std::size_t kPriorities = 8;
 
-std::string error_name(int error) {
-  const char* const name = ::strerrorname_np(error);
-  return name == nullptr ? "error " + std::to_string(error) : name;
-}
-
 /// A file's bytes, or the number of the error.
 struct Content {
   std::string text{};
@@ -88,14 +84,6 @@ Content content_of(const fs::path& file) {
   if (got < 0) content = {.error = errno};
   ::close(opened);
   return content;
-}
-
-std::vector<std::string> entries(const fs::path& folder) {
-  std::vector<std::string> names;
-  std::error_code missing;
-  for (const auto& entry : fs::directory_iterator(folder, missing))
-    names.push_back(entry.path().filename());
-  return names;
 }
 
 /// What follows a word in a text of lines: of "MemTotal:", "16 kB".
@@ -140,9 +128,7 @@ class Reader {
   void put(const std::string& path, std::string text) {
     if (!text.empty()) recording_.files[path] = std::move(text);
   }
-  void put_error(const std::string& path, int error) {
-    recording_.unread[path] = error_name(error);
-  }
+  void put_error(const std::string& path, int error) { doctor::put_error(recording_, path, error); }
 
   std::string take(const std::string& path) {
     const Content content = content_of(file_of(path));

@@ -199,15 +199,6 @@ constexpr Names kOfNetdev{"mtu", "speed"};
 constexpr Names kLinksOfNetdev{"device", "master"};
 constexpr const char* kNoGid = "0000:0000:0000:0000:0000:0000:0000:0000";
 
-std::vector<std::string> entries(const fs::path& folder) {
-  std::vector<std::string> names;
-  std::error_code missing;  // no RDMA device: no such folder
-  for (const auto& entry : fs::directory_iterator(folder, missing)) {
-    names.push_back(entry.path().filename());
-  }
-  return names;
-}
-
 class Recorder {
  public:
   explicit Recorder(const fs::path& sysfs) : sysfs_(fs::weakly_canonical(sysfs)) {}
@@ -285,6 +276,14 @@ std::string host_name() {
 }
 
 }  // namespace
+
+std::vector<std::string> entries(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(folder, missing))
+    names.push_back(entry.path().filename());
+  return names;
+}
 
 std::string default_route(const fs::path& file) {
   std::ifstream table(file);

@@ -83,6 +83,9 @@ Recording record_here(const std::filesystem::path& sysfs = "/sys");
 /// The part of it that is in the tree: without host name, addresses, default route and hwloc's XML.
 Recording record_sysfs(const std::filesystem::path& sysfs);
 
+/// The names in a folder; none if there is no such folder.
+std::vector<std::string> entries(const std::filesystem::path& folder);
+
 /// The network device that the default route leaves by, from the kernel's table of IPv4 routes
 /// (proc(5), /proc/net/route); "" without one.
 std::string default_route(const std::filesystem::path& table);
