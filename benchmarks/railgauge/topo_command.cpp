@@ -68,7 +68,7 @@ std::string as_json(const topology::Report& report, const finding::Report& findi
 }
 
 void check_known(const topology::RailMap& map, const std::vector<HostMap>& hosts) {
-  for (const topology::MappedPort& port : map) {
+  for (const topology::PortName& port : map) {
     const auto fits = [&](const topology::RdmaDevice& device) {
       return topology::mapped_place({port}, device.name, port.port.value_or(1)).has_value();
     };

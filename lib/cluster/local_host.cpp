@@ -38,23 +38,23 @@ topology::LeftOut unusable_plane(const verbs::Port& port) {
 std::vector<verbs::Port> named_ports(const DeviceOptions& options, const topology::RailMap& named,
                                      std::vector<topology::LeftOut>& others) {
   std::vector<std::string> devices;
-  for (const topology::MappedPort& one : named) devices.push_back(one.device);
+  for (const topology::PortName& one : named) devices.push_back(one.device);
   std::vector<verbs::Port> rails;
   std::set<int> there;
   const std::vector<verbs::Port> ports = verbs::find_ports(options.gid_index, devices);
-  for (const topology::MappedPort& one : named) {
+  for (const topology::PortName& one : named) {
     for (const verbs::Port& port : ports) {
       if (!topology::mapped_place({one}, port.device, port.number)) continue;
       if (port.usable()) {
         rails.push_back(port);
-        there.insert(one.rail);
+        there.insert(*one.rail);
       } else {
         others.push_back(unusable_plane(port));
       }
     }
   }
-  for (const topology::MappedPort& one : named) {
-    if (there.contains(one.rail)) continue;
+  for (const topology::PortName& one : named) {
+    if (there.contains(*one.rail)) continue;
     throw job::RunFailure(Failure::Kind::environment,
                           "device " + text_of(one) + " of --devices: " +
                               verbs::explain_no_usable_port(verbs::find_ports(options.gid_index)));
@@ -150,8 +150,8 @@ void check_rail_map(const LocalHost& host, const topology::RailMap& map) {
     const auto place = topology::mapped_place(map, port.device, port.number);
     if (place) there.insert(place->rail);
   }
-  for (const topology::MappedPort& entry : map) {
-    if (there.contains(entry.rail)) continue;
+  for (const topology::PortName& entry : map) {
+    if (there.contains(*entry.rail)) continue;
     throw job::RunFailure(
         Failure::Kind::environment,
         text_of(entry) + " of --rail-map is no port that can be used" + host.left_out);

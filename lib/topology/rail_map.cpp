@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace railgauge::topology {
 namespace {
@@ -25,14 +26,19 @@ std::string_view taken_up_to(std::string_view& text, char separator) {
   return part;
 }
 
-/// The number of one part of a name; empty if it is not said.
-std::optional<int> number(std::string_view text, int least, const char* what) {
-  if (text.empty()) return std::nullopt;
+/// Empty if it is no number from `least` on.
+std::optional<int> number(std::string_view text, int least) {
   int value = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (read.ec == std::errc{} && read.ptr == text.data() + text.size() && value >= least) {
-    return value;
-  }
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  const bool whole = read.ec == std::errc{} && read.ptr == end && value >= least;
+  return whole ? std::optional(value) : std::nullopt;
+}
+
+/// The number of one part of a name; empty if it is not said.
+std::optional<int> part_number(std::string_view text, int least, const char* what) {
+  if (text.empty()) return std::nullopt;
+  if (const auto value = number(text, least)) return value;
   throw std::invalid_argument("'" + std::string(text) + "' is not a " + what + " number");
 }
 
@@ -43,9 +49,9 @@ PortName parse_port_name(std::string_view text) {
   PortName name;
   name.device = taken_up_to(text, ':');
   if (name.device.empty()) throw std::invalid_argument(whole + " names no device");
-  name.port = number(taken_up_to(text, ':'), 1, "port");
-  name.rail = number(taken_up_to(text, ':'), 0, "rail");
-  name.plane = number(taken_up_to(text, ':'), 0, "plane");
+  name.port = part_number(taken_up_to(text, ':'), 1, "port");
+  name.rail = part_number(taken_up_to(text, ':'), 0, "rail");
+  name.plane = part_number(taken_up_to(text, ':'), 0, "plane");
   if (!text.empty()) {
     throw std::invalid_argument(whole + " has more than a device, a port, a rail and a plane");
   }
@@ -55,12 +61,19 @@ PortName parse_port_name(std::string_view text) {
   return name;
 }
 
+bool PortName::matches(const std::string& name, int number) const {
+  const bool alike = prefix ? name.starts_with(device) : name == device;
+  return alike && port.value_or(number) == number;
+}
+
 PortPattern::PortPattern(std::string_view text) : text_(text) {
   negated_ = taken(text, '^');
-  exact_ = taken(text, '=');
+  const bool exact = taken(text, '=');
   while (!text.empty()) {
     const std::string_view name = taken_up_to(text, ',');
-    if (!name.empty()) names_.push_back(parse_port_name(name));
+    if (name.empty()) continue;
+    names_.push_back(parse_port_name(name));
+    names_.back().prefix = !exact;
   }
   if (names_.empty()) throw std::invalid_argument("'" + text_ + "' names no device");
   check_rails();
@@ -78,10 +91,8 @@ void PortPattern::check_rails() const {
 }
 
 bool PortPattern::matches(const std::string& device, int port) const {
-  const bool named = std::ranges::any_of(names_, [&](const PortName& name) {
-    const bool alike = exact_ ? device == name.device : device.starts_with(name.device);
-    return alike && name.port.value_or(port) == port;
-  });
+  const bool named =
+      std::ranges::any_of(names_, [&](const PortName& name) { return name.matches(device, port); });
   return named != negated_;
 }
 
@@ -101,48 +112,40 @@ std::string without_comments(const std::string& text) {
                               "mlx5_0=0,mlx5_1=1, or NCCL_IB_HCA's words with their rails");
 }
 
-/// -1 if it is no number.
-int number(const std::string& text) {
-  int value = -1;
-  const char* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  return read.ec == std::errc{} && read.ptr == end ? value : -1;
-}
-
 /// "mlx5_0:2=0:1"
-MappedPort entry_of(const std::string& text) {
+PortName entry_of(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) refuse(text);
   const std::string place = text.substr(equals + 1);
   const std::size_t colon = place.find(':');
-  const PortName name = parse_port_name(text.substr(0, equals));
-  MappedPort entry{
-      .device = name.device, .port = name.port, .rail = number(place.substr(0, colon))};
-  if (colon != std::string::npos) entry.plane = number(place.substr(colon + 1));
-  if (name.rail || entry.rail < 0 || (colon != std::string::npos && entry.plane < 0)) refuse(text);
+  PortName entry = parse_port_name(text.substr(0, equals));
+  if (entry.rail) refuse(text);
+  entry.rail = number(place.substr(0, colon), 0);
+  if (colon != std::string::npos) entry.plane = number(place.substr(colon + 1), 0);
+  if (!entry.rail || (colon != std::string::npos && !entry.plane)) refuse(text);
   return entry;
 }
 
 /// "0", "0 plane 1"
-std::string place_text(const MappedPort& entry) {
-  const std::string rail = std::to_string(entry.rail);
-  return entry.plane < 0 ? rail : rail + " plane " + std::to_string(entry.plane);
+std::string place_text(const PortName& entry) {
+  const std::string rail = std::to_string(*entry.rail);
+  return entry.plane ? rail + " plane " + std::to_string(*entry.plane) : rail;
 }
 
 void check_twice(const RailMap& map) {
   std::set<std::string> ports;
-  std::map<int, std::vector<const MappedPort*>> of_rail;
-  for (const MappedPort& entry : map) {
+  std::map<int, std::vector<const PortName*>> of_rail;
+  for (const PortName& entry : map) {
     if (!ports.insert(text_of(entry)).second) {
       throw std::invalid_argument("the rail map has " + text_of(entry) + " twice");
     }
-    auto& before = of_rail[entry.rail];
-    for (const MappedPort* other : before) {
-      if (entry.plane >= 0 && other->plane >= 0 && entry.plane != other->plane) continue;
+    auto& before = of_rail[*entry.rail];
+    for (const PortName* other : before) {
+      if (entry.plane && other->plane && entry.plane != other->plane) continue;
       throw std::invalid_argument("the rail map has two ports on rail " + place_text(entry) +
                                   "; planes of one rail are written " + text_of(*other) + "=" +
-                                  std::to_string(entry.rail) + ":0," + text_of(entry) + "=" +
-                                  std::to_string(entry.rail) + ":1");
+                                  std::to_string(*entry.rail) + ":0," + text_of(entry) + "=" +
+                                  std::to_string(*entry.rail) + ":1");
     }
     before.push_back(&entry);
   }
@@ -150,7 +153,7 @@ void check_twice(const RailMap& map) {
 
 void check_gaps(const RailMap& map) {
   std::set<int> rails;
-  for (const MappedPort& entry : map) rails.insert(entry.rail);
+  for (const PortName& entry : map) rails.insert(*entry.rail);
   int next = 0;
   for (const int rail : rails) {  // in order
     if (rail == next++) continue;
@@ -180,17 +183,10 @@ std::string trimmed(const std::string& text) {
                                     : text.substr(first, text.find_last_not_of(blanks) + 1 - first);
 }
 
-MappedPort mapped(const PortName& name, bool prefix) {
-  return {name.device, name.port, name.rail.value_or(0), name.plane.value_or(-1), prefix};
-}
-
 }  // namespace
 
 RailMap rail_map_of(const PortPattern& pattern) {
-  RailMap map;
-  if (!pattern.says_rails()) return map;
-  for (const PortName& name : pattern.names()) map.push_back(mapped(name, !pattern.exact()));
-  return checked(std::move(map));
+  return pattern.says_rails() ? checked(pattern.names()) : RailMap{};
 }
 
 NcclPorts nccl_ports(const char* value) {
@@ -217,7 +213,7 @@ RailMap rail_map_of_devices(const std::vector<std::string>& devices) {
     PortName name = parse_port_name(marked ? device.substr(1) : device);
     said += name.rail ? 1 : 0;
     if (!name.rail) name.rail = static_cast<int>(map.size());
-    map.push_back(mapped(name, false));
+    map.push_back(std::move(name));
   }
   if (said > 0 && said < devices.size()) {
     throw std::invalid_argument("some devices say their rails, and some do not");
@@ -238,7 +234,7 @@ RailMap parse_rail_map(const std::string& text) {
   RailMap map;
   for (std::string one; entries >> one;) map.push_back(entry_of(one));
   std::stable_partition(map.begin(), map.end(),
-                        [](const MappedPort& entry) { return entry.port.has_value(); });
+                        [](const PortName& entry) { return entry.port.has_value(); });
   return checked(std::move(map));
 }
 
@@ -253,15 +249,13 @@ RailMap load_rail_map(const std::string& text_or_file) {
 }
 
 std::optional<RailPlane> mapped_place(const RailMap& map, const std::string& device, int port) {
-  const auto found = std::ranges::find_if(map, [&](const MappedPort& entry) {
-    const bool alike = entry.prefix ? device.starts_with(entry.device) : device == entry.device;
-    return alike && entry.port.value_or(port) == port;
-  });
+  const auto found =
+      std::ranges::find_if(map, [&](const PortName& entry) { return entry.matches(device, port); });
   if (found == map.end()) return std::nullopt;
-  return RailPlane{found->rail, found->plane};
+  return RailPlane{found->rail.value_or(0), found->plane.value_or(-1)};
 }
 
-std::string text_of(const MappedPort& port) {
+std::string text_of(const PortName& port) {
   return port.port ? port.device + ":" + std::to_string(*port.port) : port.device;
 }
 

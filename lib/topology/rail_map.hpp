@@ -16,7 +16,10 @@ struct PortName {
   std::string device{};
   std::optional<int> port{};
   std::optional<int> rail{};
-  std::optional<int> plane{};
+  std::optional<int> plane{};  // not said: ports of a rail are planes in their order
+  bool prefix = false;         // the device's name only begins so
+
+  [[nodiscard]] bool matches(const std::string& name, int number) const;
 
   friend bool operator==(const PortName&, const PortName&) = default;
 };
@@ -39,8 +42,6 @@ class PortPattern {
   [[nodiscard]] bool matches(const std::string& device, int port) const;
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] const std::vector<PortName>& names() const { return names_; }
-  /// Whether names are whole names.
-  [[nodiscard]] bool exact() const { return exact_; }
   /// Whether its names say the rails of their ports.
   [[nodiscard]] bool says_rails() const { return !names_.empty() && names_.front().rail; }
 
@@ -49,7 +50,6 @@ class PortPattern {
 
   std::string text_;
   bool negated_ = false;
-  bool exact_ = false;
   std::vector<PortName> names_;
 };
 
@@ -61,19 +61,9 @@ struct NcclPorts {
 };
 NcclPorts nccl_ports(const char* value);
 
-/// Where a user says that ports of a device are: one of them, or all that can be used.
-struct MappedPort {
-  std::string device{};
-  std::optional<int> port{};
-  int rail = 0;
-  int plane = -1;       // -1: not said; the ports are planes in their order
-  bool prefix = false;  // the device's name only begins so
-
-  friend bool operator==(const MappedPort&, const MappedPort&) = default;
-};
-
-/// The first that fits a port counts.
-using RailMap = std::vector<MappedPort>;
+/// Where a user says that ports of devices are: names with their rails, of which the first that
+/// matches a port counts.
+using RailMap = std::vector<PortName>;
 
 /// Reads either
 /// - "mlx5_0=0,mlx5_1=1", or with ports and planes "mlx5_0:2=0:1"; line ends and blanks separate as
@@ -99,6 +89,6 @@ RailMap rail_map_of_devices(const std::vector<std::string>& devices);
 std::optional<RailPlane> mapped_place(const RailMap& map, const std::string& device, int port);
 
 /// "mlx5_0:2"
-std::string text_of(const MappedPort& port);
+std::string text_of(const PortName& port);
 
 }  // namespace railgauge::topology

@@ -171,7 +171,7 @@ FoundRails as_said(std::vector<Host> hosts, const RailMap& map) {
   number_configured_planes(hosts, map);
   std::vector<RailPlane> mapped;
   mapped.reserve(map.size());
-  for (const MappedPort& port : map) mapped.push_back({port.rail, std::max(port.plane, 0)});
+  for (const PortName& port : map) mapped.push_back({*port.rail, port.plane.value_or(0)});
   FoundRails found{.rule = RailRule::user_map, .hosts = std::move(hosts)};
   found.slots = places_of(found.hosts, std::move(mapped));
   found.rails = found.slots.empty() ? 0 : static_cast<std::size_t>(found.slots.back().rail) + 1;
