@@ -361,31 +361,31 @@ bool on_usual_board(const Host& host, const std::vector<UsualNic>& slots) {
   return static_cast<std::size_t>(usual) * 2 >= host.rails.size();
 }
 
-}  // namespace
-
-void MajorityProfile::add(const Host& host) {
-  for (const Nic& nic : host.rails) {
-    if (nic.slot >= 0) nics_[static_cast<std::size_t>(nic.slot)].push_back(nic);
-  }
+template <class T>
+std::optional<T> most(const std::vector<const Nic*>& nics, T Nic::*member) {
+  std::vector<T> all;
+  all.reserve(nics.size());
+  for (const Nic* const nic : nics) all.push_back(nic->*member);
+  return majority(all);
 }
 
-std::vector<UsualNic> MajorityProfile::usual() const {
-  std::vector<UsualNic> slots;
-  slots.reserve(nics_.size());
-  for (const auto& nics : nics_) {
-    slots.push_back({std::nullopt, most(nics, &Nic::device).value_or(""),
+}  // namespace
+
+std::vector<UsualNic> usual_nics(const std::vector<Host>& hosts, std::size_t slots) {
+  std::vector<std::vector<const Nic*>> nics_at(slots);
+  for (const Host& host : hosts) {
+    for (const Nic& nic : host.rails) {
+      if (nic.slot >= 0) nics_at[static_cast<std::size_t>(nic.slot)].push_back(&nic);
+    }
+  }
+  std::vector<UsualNic> usual;
+  usual.reserve(slots);
+  for (const auto& nics : nics_at) {
+    usual.push_back({std::nullopt, most(nics, &Nic::device).value_or(""),
                      most(nics, &Nic::pci).value_or(""), most(nics, &Nic::netdev).value_or(""),
                      most(nics, &Nic::port).value_or(1)});
   }
-  return slots;
-}
-
-template <class T>
-std::optional<T> MajorityProfile::most(const std::vector<Nic>& nics, T Nic::*member) {
-  std::vector<T> all;
-  all.reserve(nics.size());
-  for (const Nic& nic : nics) all.push_back(nic.*member);
-  return majority(all);
+  return usual;
 }
 
 std::vector<Host> sure_hosts(const std::vector<Host>& hosts, const std::vector<RailGroup>& groups) {

@@ -78,21 +78,8 @@ std::optional<T> majority(const std::vector<T>& all) {
   return majority(times);
 }
 
-/// What most hosts have at each slot, of those whose slots are sure.
-class MajorityProfile {
- public:
-  explicit MajorityProfile(std::size_t slots) : nics_(slots) {}
-
-  void add(const Host& host);
-  /// Without their subnets.
-  [[nodiscard]] std::vector<UsualNic> usual() const;
-
- private:
-  template <class T>
-  [[nodiscard]] static std::optional<T> most(const std::vector<Nic>& nics, T Nic::*member);
-
-  std::vector<std::vector<Nic>> nics_;
-};
+/// What most of these hosts have at each slot, without subnets.
+std::vector<UsualNic> usual_nics(const std::vector<Host>& hosts, std::size_t slots);
 
 /// The hosts that are as most are, with the slots of their NICs.
 std::vector<Host> sure_hosts(const std::vector<Host>& hosts, const std::vector<RailGroup>& groups);

@@ -104,9 +104,8 @@ bool boards_alike(const FoundRails& found) {
 
 /// To each group's subnets what NICs on that rail are on most hosts.
 void add_profile(FoundRails& found) {
-  MajorityProfile profile(found.groups[0].slots.size());
-  for (const Host& host : sure_hosts(found.hosts, found.groups)) profile.add(host);
-  const std::vector<UsualNic> usual = profile.usual();
+  const std::vector<UsualNic> usual =
+      usual_nics(sure_hosts(found.hosts, found.groups), found.groups[0].slots.size());
   for (RailGroup& group : found.groups) {
     for (std::size_t slot = 0; slot < usual.size(); ++slot) {
       const auto subnet = group.slots[slot].subnet;
@@ -177,12 +176,8 @@ FoundRails as_said(std::vector<Host> hosts, const RailMap& map) {
   found.rails = found.slots.empty() ? 0 : static_cast<std::size_t>(found.slots.back().rail) + 1;
   tell_slots(found);
   RailGroup all;
-  MajorityProfile profile(found.slots.size());
-  for (std::size_t i = 0; i < found.hosts.size(); ++i) {
-    all.hosts.push_back(i);
-    profile.add(found.hosts[i]);
-  }
-  all.slots = profile.usual();
+  for (std::size_t i = 0; i < found.hosts.size(); ++i) all.hosts.push_back(i);
+  all.slots = usual_nics(found.hosts, found.slots.size());
   found.groups.push_back(std::move(all));
   remove_idle_planes(found.hosts);
   return found;
