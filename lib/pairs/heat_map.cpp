@@ -8,6 +8,8 @@
 namespace railgauge::pairs {
 namespace {
 
+using results::Endpoint;
+
 constexpr int kMost = 9;
 // Backgrounds of the 256 colours of xterm, from red over yellow to green; the text is black.
 constexpr std::array<int, 10> kBackgrounds{196, 202, 208, 214, 220, 226, 190, 154, 118, 46};
@@ -17,7 +19,7 @@ constexpr int kUnreachableBackground = 231;  // white
 class HeatMap {
  public:
   HeatMap(const Map& map, bool colours) : map_(map), colours_(colours), planes_(map.has_planes()) {
-    for (const Nic& nic : map.nics()) {
+    for (const Endpoint& nic : map.nics()) {
       name_width_ = std::max(name_width_, static_cast<int>(nic.host.size()));
       device_width_ = std::max(device_width_, static_cast<int>(nic.device.size()));
     }
@@ -28,7 +30,7 @@ class HeatMap {
     int host = -1;
     for (std::size_t from = 0; from < map_.nics().size(); ++from) {
       if (map_.begins_host(from)) ++host;
-      const Nic& nic = map_.nics()[from];
+      const Endpoint& nic = map_.nics()[from];
       const std::string plane = planes_ ? "." + std::to_string(nic.plane) : "";
       label(std::to_string(host), nic.host, std::to_string(nic.rail) + plane, nic.device);
       row(from);
@@ -60,14 +62,14 @@ class HeatMap {
       out_ << line << "\n";
     }
     label("", "host", "rail", "");
-    digits(&Nic::rail);
+    digits(&Endpoint::rail);
     if (!planes_) return;
     label("", "", "", "");
-    digits(&Nic::plane);
+    digits(&Endpoint::plane);
   }
 
   /// The last digit of each column's number.
-  void digits(int Nic::*number) {
+  void digits(int Endpoint::*number) {
     for (std::size_t to = 0; to < map_.nics().size(); ++to) {
       out_ << (to > 0 && map_.begins_host(to) ? " " : "") << map_.nics()[to].*number % 10;
     }

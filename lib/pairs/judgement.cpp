@@ -64,9 +64,6 @@ finding::Coverage coverage_of(const std::vector<PairRow>& rows, const Scale& sca
   return coverage;
 }
 
-using results::PairRow;
-using results::PairVerdict;
-
 /// Their median, and the slowest, in the unit of their mode. The slowest is of the figures that
 /// count; the median is what these are held to.
 template <class Summary>
@@ -83,8 +80,7 @@ void set_figures(Summary& summary, const std::string& mode, const normal::Speeds
 }
 
 /// Of these, and how many they are.
-class Tally {
- public:
+struct Tally {
   void add(const PairRow& row) {
     ++measured;
     finished += row.figures.reason.empty() ? 1 : 0;

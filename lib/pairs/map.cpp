@@ -53,8 +53,8 @@ class Ends {
 
   [[nodiscard]] std::size_t of(const Endpoint& end) const { return entries_.at(key(end)).first; }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
-  [[nodiscard]] std::vector<Nic> nics() const {
-    std::vector<Nic> nics;
+  [[nodiscard]] std::vector<Endpoint> nics() const {
+    std::vector<Endpoint> nics;
     nics.reserve(entries_.size());
     for (const auto& [key, entry] : entries_) nics.push_back(entry.second);
     return nics;
@@ -65,19 +65,12 @@ class Ends {
     return by_host_ ? Key{end.host, 0, 0} : Key{end.host, end.rail, end.plane};
   }
   void add(const Endpoint& end) {
-    auto& entry = entries_[key(end)];
-    entry.second = {.host = end.host};
-    if (by_host_) return;
-    entry.second.rail = end.rail;
-    entry.second.plane = end.plane;
-    entry.second.device = end.device;
-    entry.second.port = end.port;
-    entry.second.address = end.address;
+    entries_[key(end)].second = by_host_ ? Endpoint{.host = end.host} : end;
   }
 
   bool by_host_;
   std::size_t order_ = 0;
-  std::map<Key, std::pair<std::size_t, Nic>> entries_;
+  std::map<Key, std::pair<std::size_t, Endpoint>> entries_;
 };
 
 Map every_nic(const std::vector<const PairRow*>& rows, const Ends& ends, const Cohorts& cohorts) {
@@ -130,8 +123,8 @@ Map by_host(const std::vector<const PairRow*>& rows, const Cohorts& cohorts, std
   const Ends hosts(rows, true);
   const Cells cells = worst_paths(rows, hosts, cohorts);
   const std::vector<std::size_t> shown = worst_hosts(cells, hosts.size(), most);
-  const std::vector<Nic> names = hosts.nics();
-  std::vector<Nic> nics;
+  const std::vector<Endpoint> names = hosts.nics();
+  std::vector<Endpoint> nics;
   nics.reserve(shown.size());
   for (const std::size_t host : shown) nics.push_back(names[host]);
   Map map(nics);
@@ -146,10 +139,11 @@ Map by_host(const std::vector<const PairRow*>& rows, const Cohorts& cohorts, std
 
 }  // namespace
 
-Map::Map(std::vector<Nic> nics) : nics_(std::move(nics)), cells_(nics_.size() * nics_.size()) {}
+Map::Map(std::vector<Endpoint> nics)
+    : nics_(std::move(nics)), cells_(nics_.size() * nics_.size()) {}
 
 bool Map::has_planes() const {
-  return std::ranges::any_of(nics_, [](const Nic& nic) { return nic.plane > 0; });
+  return std::ranges::any_of(nics_, [](const Endpoint& nic) { return nic.plane > 0; });
 }
 
 std::optional<Map> map_of(const std::vector<PairRow>& rows, const std::string& mode,

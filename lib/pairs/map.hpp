@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "pairs/selection.hpp"
+#include "results/endpoint.hpp"
 #include "results/pairs.hpp"
 
 namespace railgauge::pairs {
@@ -21,9 +21,9 @@ class Map {
     std::string text{};  ///< its figures, or why it does not work
   };
 
-  explicit Map(std::vector<Nic> nics);
+  explicit Map(std::vector<results::Endpoint> nics);
 
-  [[nodiscard]] const std::vector<Nic>& nics() const { return nics_; }
+  [[nodiscard]] const std::vector<results::Endpoint>& nics() const { return nics_; }
   /// Whether a NIC is the first of its host.
   [[nodiscard]] bool begins_host(std::size_t nic) const {
     return nic == 0 || nics_[nic].host != nics_[nic - 1].host;
@@ -39,7 +39,7 @@ class Map {
   [[nodiscard]] bool has_planes() const;
 
  private:
-  std::vector<Nic> nics_;
+  std::vector<results::Endpoint> nics_;
   std::vector<std::optional<Cell>> cells_;
 };
 

@@ -11,6 +11,7 @@ namespace railgauge::pairs {
 namespace {
 
 using draw::Svg;
+using results::Endpoint;
 
 constexpr int kSide = 14;  // of a pair
 constexpr int kGap = 6;    // between hosts
@@ -75,7 +76,7 @@ class Picture {
   }
 
   void name_row_and_column(std::size_t nic) {
-    const Nic& one = map_.nics()[nic];
+    const Endpoint& one = map_.nics()[nic];
     svg_.label(kMargin, top_ + offset(nic) + kSide - 3, row_name(one));
     const int digit = map_.has_planes() ? one.plane : one.rail;
     svg_.label(left_ + offset(nic) + 3, top_ - 3, std::to_string(digit), Svg::Text::small);
@@ -84,21 +85,21 @@ class Picture {
     }
   }
 
-  static std::string row_name(const Nic& nic) {
+  static std::string row_name(const Endpoint& nic) {
     const std::string plane = nic.plane > 0 ? "." + std::to_string(nic.plane) : "";
     return nic.host + " " + std::to_string(nic.rail) + plane + " " + nic.device;
   }
 
   static int label_width(const Map& map) {
     int most = draw::width_of(kSends, kStrong);
-    for (const Nic& nic : map.nics()) most = std::max(most, draw::width_of(row_name(nic)));
+    for (const Endpoint& nic : map.nics()) most = std::max(most, draw::width_of(row_name(nic)));
     return most + kGap;
   }
 
   /// Of the columns' names, which stand on end.
   static int host_width(const Map& map) {
     int most = 0;
-    for (const Nic& nic : map.nics()) most = std::max(most, draw::width_of(nic.host));
+    for (const Endpoint& nic : map.nics()) most = std::max(most, draw::width_of(nic.host));
     return most + kGap;
   }
 

@@ -23,7 +23,10 @@ Map drawn(Map map, Rule cell) {
 }
 
 Map fabric(std::size_t hosts, int rails) {
-  return Map(Hosts(hosts, rails).nics);
+  std::vector<results::Endpoint> nics;
+  for (const Nic& nic : Hosts(hosts, rails).nics)
+    nics.push_back({.host = nic.host, .rail = nic.rail, .device = nic.device});
+  return Map(std::move(nics));
 }
 
 Map::Cell good(double share = 1) {
@@ -52,8 +55,8 @@ TEST(HeatMap, HasALineForEverySender) {
 }
 
 TEST(HeatMap, HasALineOfPlanesWhereRailsHaveSeveral) {
-  std::vector<Nic> nics = fabric(2, 2).nics();
-  for (Nic& nic : nics) nic.plane = std::exchange(nic.rail, 0);
+  std::vector<results::Endpoint> nics = fabric(2, 2).nics();
+  for (results::Endpoint& nic : nics) nic.plane = std::exchange(nic.rail, 0);
   const Map map = drawn(Map(nics), [](std::size_t from, std::size_t to) {
     return from % 2 == to % 2 ? good() : broken();
   });
