@@ -16,9 +16,7 @@ namespace railgauge::cluster {
 
 namespace {
 
-/// [rank] The rails whose counters it reads: those that no lower rank of its host has. Ranks of a
-/// host share its ports, except soft devices: there every process has its own, with its own
-/// address.
+/// [rank] What ports_read_by() says. The addresses of soft devices differ.
 using Readers = std::vector<std::vector<const results::RankRail*>>;
 
 Readers readers_of(const std::vector<results::Rank>& ranks) {

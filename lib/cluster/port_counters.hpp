@@ -23,11 +23,9 @@ namespace railgauge::cluster {
 /// How old they may be, if something has read them before, as the driver says. At most a second.
 [[nodiscard]] std::chrono::milliseconds counters_age(const results::RankRail& rail);
 
-/// Collective: the counters of every rail of every host, on every rank and in the order of
-/// ranks. Ranks of one host share its ports, which are read once, by the first of them; soft
-/// devices are each process's own, and read by each. `before` of what comes back is filled, `after`
-/// is not: the caller reads twice, and takes the second for `after`. A port without counters has an
-/// empty list.
+/// Collective: the counters of every rail of every host, on every rank and in the order of ranks
+/// that read them (ports_read_by()). `before` of what comes back is filled, `after` is not: the
+/// caller reads twice, and takes the second for `after`. A port without counters has an empty list.
 [[nodiscard]] std::vector<results::PortCounters> read_counters(
     job::Communicator& communicator, const std::vector<results::Rank>& ranks);
 
@@ -39,7 +37,7 @@ namespace railgauge::cluster {
 /// What the ports of all hosts count from one moment to the next.
 class PortWatch {
  public:
-  /// Reads the ports that this rank reads (see above); from here on they count. Not collective.
+  /// Reads the ports that this rank reads; from here on they count. Not collective.
   /// Both arguments have to outlive it.
   PortWatch(job::Communicator& communicator, const std::vector<results::Rank>& ranks);
 
