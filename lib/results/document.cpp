@@ -62,4 +62,11 @@ std::string_view word(DeviceKind kind) {
   return json::word_of(kind, {"hardware", "software", "software-shortcut"});
 }
 
+bool on_software(const std::vector<Rank>& ranks) {
+  return std::ranges::any_of(ranks, [](const Rank& rank) {
+    return std::ranges::any_of(
+        rank.rails, [](const RankRail& rail) { return rail.kind != DeviceKind::hardware; });
+  });
+}
+
 }  // namespace railgauge::results

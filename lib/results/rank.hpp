@@ -101,4 +101,7 @@ struct Rank {
   }
 };
 
+/// Whether any of their rails is a software device.
+[[nodiscard]] bool on_software(const std::vector<Rank>& ranks);
+
 }  // namespace railgauge::results

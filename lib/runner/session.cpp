@@ -175,6 +175,7 @@ void Session::join_cluster() {
   const bool strict = experiment_.description().rails_have_to_match;
   cluster::Fabric fabric = gather_fabric(strict ? Mismatch::fail : Mismatch::report);
   document_.ranks = std::move(fabric.ranks);
+  on_software_ = results::on_software(document_.ranks);
   std::vector<std::string> hosts;
   for (const results::Rank& rank : document_.ranks) hosts.push_back(rank.host);
   communicator_.know_hosts(std::move(hosts));
@@ -232,15 +233,6 @@ void Session::measure_memory() {
     for (std::size_t i = 0; i < rates.size(); ++i)
       if (document_.ranks[i].host == host.name) *host.memory_gigabytes_per_second += rates[i];
   }
-}
-
-bool Session::on_software() const {
-  for (const results::Rank& rank : document_.ranks) {
-    for (const results::RankRail& rail : rank.rails) {
-      if (rail.kind != results::DeviceKind::hardware) return true;
-    }
-  }
-  return false;
 }
 
 void Session::settle_option(const std::string& name, std::int64_t value) {

@@ -63,6 +63,11 @@ class Session {
   }
   /// Whether this rank shares a processor with another rank of its host: there are too few.
   [[nodiscard]] bool shares_processors() const { return processors_.shared; }
+  /// Collective: whether any rank does.
+  [[nodiscard]] bool any_shares_processors() {
+    return communicator_.sum(processors_.shared ? 1 : 0,
+                             "the check for ranks that share processors") > 0;
+  }
   /// How many cores this rank has to itself.
   [[nodiscard]] std::size_t own_cores() const { return processors_.cores; }
   /// This rank's host, with what of it takes no part.
@@ -76,7 +81,7 @@ class Session {
   /// Collective, for the record: what the memory of each host carries. Takes 0.2 s.
   void measure_memory();
   /// Whether any rail of any rank is a software device.
-  [[nodiscard]] bool on_software() const;
+  [[nodiscard]] bool on_software() const { return on_software_; }
   /// Of the row that is being measured.
   [[nodiscard]] IterationCount& iterations() { return iterations_; }
   /// The GPUs of this rank.
@@ -173,6 +178,7 @@ class Session {
   cluster::LocalHost host_;
   topology::Placement placement_;  // of this rank
   cluster::OwnProcessors processors_;
+  bool on_software_ = false;  // asked in loops that poll
   std::string unwritten_;
   std::set<std::string> printed_;  // lines about findings and failures, on rank 0
   results::Document document_;

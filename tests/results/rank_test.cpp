@@ -43,6 +43,18 @@ TEST(DeviceKind, HasTheWordsOfTheSchema) {
   EXPECT_EQ(word(DeviceKind::software_shortcut), "software-shortcut");
 }
 
+TEST(Ranks, AreOnSoftwareIfAnyRailIs) {
+  std::vector<Rank> ranks = ok_document().ranks;
+  EXPECT_TRUE(on_software(ranks));
+  for (Rank& rank : ranks) {
+    for (RankRail& rail : rank.rails) rail.kind = DeviceKind::hardware;
+  }
+  EXPECT_FALSE(on_software(ranks));
+  ranks.back().rails.back().kind = DeviceKind::software_shortcut;
+  EXPECT_TRUE(on_software(ranks));
+  EXPECT_FALSE(on_software({}));
+}
+
 TEST(Host, IsTheSameAfterJson) {
   const Json json = encode(ok_document().hosts[1]);
   EXPECT_EQ(json.dump(),

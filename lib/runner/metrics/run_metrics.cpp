@@ -91,15 +91,6 @@ std::string program_name_of(const results::Document& document) {
   return std::filesystem::path(document.command_line.front()).filename();
 }
 
-bool runs_on_software(const results::Document& document) {
-  const auto software = [](const results::RankRail& rail) {
-    return rail.kind != results::DeviceKind::hardware;
-  };
-  return std::ranges::any_of(document.ranks, [&](const results::Rank& rank) {
-    return std::ranges::any_of(rank.rails, software);
-  });
-}
-
 std::string_view run_verdict_of(const results::Document& document) {
   if (!document.exit_code) return "UNKNOWN";
   const finding::Outcome found = outcome_of(document);
@@ -147,7 +138,7 @@ void RunMetrics::begin(const results::Document& document) {
   registry_.set(kRunInfo,
                 {{"program", program_name_of(document)},
                  {"test", results::kind_name(document.body)},
-                 {"devices", runs_on_software(document) ? "software" : "hardware"}},
+                 {"devices", results::on_software(document.ranks) ? "software" : "hardware"}},
                 1);
   registry_.set(kRunStart, {}, unix_seconds(document.start));
   registry_.set(kRunRanks, {}, static_cast<double>(document.ranks.size()));
