@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "flow/test.hpp"
@@ -50,6 +52,14 @@ const verbs::Port& port_of(const pairs::Nic& nic, const std::vector<verbs::Port>
   return *std::ranges::find_if(own, [&](const verbs::Port& port) {
     return port.device == nic.device && port.number == nic.port;
   });
+}
+
+/// Ranks of a host may be named apart in pairs::Nic: `host` is that of the rank.
+using PortKey = std::tuple<std::string_view, std::string_view, int, std::string_view>;
+
+template <class Port>
+PortKey key_of(std::string_view host, const Port& port) {
+  return {host, port.device, port.port, port.address};
 }
 
 using finding::Direction;
@@ -382,37 +392,31 @@ std::string descheduled_text(const std::string& host, double stalled_ms) {
 }
 
 DirectionCounters::DirectionCounters(const results::Document& document, const AllNics& all,
-                                     std::vector<results::PortEvents> events)
-    : document_(document), all_(all), events_(std::move(events)) {}
+                                     const std::vector<results::PortEvents>& events)
+    : nics_(all.nics.size()) {
+  std::map<PortKey, OfNic*> by_port;
+  for (std::size_t nic = 0; nic < nics_.size(); ++nic)
+    by_port[key_of(document.ranks[all.rank_of[nic]].host, all.nics[nic])] = &nics_[nic];
+  for (const results::PortCounters& port : document.counters) {
+    const auto found = by_port.find(key_of(port.host, port));
+    if (found != by_port.end()) found->second->counts = !port.before.empty();
+  }
+  for (const results::PortEvents& port : events) {
+    const auto found = by_port.find(key_of(port.host, port));
+    if (found != by_port.end()) found->second->moved = port.moved;
+  }
+}
 
 void DirectionCounters::add_to(DirectionFigures& direction) const {
   results::PairFigures& figures = direction.figures;
-  figures.sender_events = without(moved(direction.from), Direction::receive);
-  figures.receiver_events = without(moved(direction.to), Direction::transmit);
-  if (!counts(direction.from) || !counts(direction.to)) return;
+  const OfNic& sender = nics_[direction.from];
+  const OfNic& receiver = nics_[direction.to];
+  figures.sender_events = without(sender.moved, Direction::receive);
+  figures.receiver_events = without(receiver.moved, Direction::transmit);
+  if (!sender.counts || !receiver.counts) return;
   const bool overtaken = telemetry::only_overtaken(figures.sender_events, figures.receiver_events);
   figures.retransmissions =
       overtaken ? 0 : std::max(lost(figures.sender_events), lost(figures.receiver_events));
-}
-
-template <class Port>
-bool DirectionCounters::is_of(const Port& port, std::size_t nic) const {
-  const pairs::Nic& one = all_.nics[nic];
-  return port.host == document_.ranks[all_.rank_of[nic]].host && port.device == one.device &&
-         port.port == one.port && port.address == one.address;
-}
-
-bool DirectionCounters::counts(std::size_t nic) const {
-  return std::ranges::any_of(document_.counters, [&](const results::PortCounters& port) {
-    return is_of(port, nic) && !port.before.empty();
-  });
-}
-
-DirectionCounters::Moved DirectionCounters::moved(std::size_t nic) const {
-  for (const results::PortEvents& port : events_) {
-    if (is_of(port, nic)) return port.moved;
-  }
-  return {};
 }
 
 }  // namespace railgauge::runner

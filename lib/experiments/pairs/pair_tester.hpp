@@ -128,23 +128,19 @@ class PollGaps {
 /// and what it counts of packets that it received tells nothing about those that it sent.
 class DirectionCounters {
  public:
-  /// `document` has the ports that count at all. Both have to outlive it.
+  /// `document` has the ports that count at all.
   DirectionCounters(const results::Document& document, const AllNics& all,
-                    std::vector<results::PortEvents> events);
+                    const std::vector<results::PortEvents>& events);
 
   void add_to(DirectionFigures& direction) const;
 
  private:
-  using Moved = std::map<std::string, std::int64_t>;
+  struct OfNic {
+    bool counts = false;
+    std::map<std::string, std::int64_t> moved{};
+  };
 
-  [[nodiscard]] bool counts(std::size_t nic) const;
-  [[nodiscard]] Moved moved(std::size_t nic) const;
-  template <class Port>
-  [[nodiscard]] bool is_of(const Port& port, std::size_t nic) const;
-
-  const results::Document& document_;
-  const AllNics& all_;
-  std::vector<results::PortEvents> events_;
+  std::vector<OfNic> nics_;  // as in AllNics
 };
 
 }  // namespace railgauge::runner

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 namespace railgauge::runner {
 namespace {
 
@@ -66,6 +68,36 @@ TEST(DirectionCounters, APortThatCannotCountDoesNotSayThatNothingWasLost) {
   DirectionFigures direction{.from = 0, .to = 1};
   counters.add_to(direction);
   EXPECT_FALSE(direction.figures.retransmissions);
+}
+
+/// A round of a large fabric has as many directions as NICs: a search for each would take seconds.
+TEST(DirectionCounters, OfThousandsOfNicsAreEachItsOwn) {
+  constexpr int kHosts = 1024;
+  constexpr int kRails = 8;
+  results::Document document;
+  std::vector<results::PortEvents> events;
+  for (int host = 0; host < kHosts; ++host) {
+    results::Rank& rank =
+        document.ranks.emplace_back(results::Rank{.rank = host, .host = std::to_string(host)});
+    for (int rail = 0; rail < kRails; ++rail) {
+      const std::string device = "mlx5_" + std::to_string(rail);
+      rank.rails.push_back({.rail = rail, .device = device});
+      document.counters.push_back(
+          {.host = rank.host, .device = device, .before = {{"packet_seq_err", 1}}});
+      events.push_back({.host = rank.host,
+                        .device = device,
+                        .moved = {{"packet_seq_err", kRails * host + rail}}});
+    }
+  }
+  const AllNics all = nics_of(document.ranks);
+  const auto begin = std::chrono::steady_clock::now();
+  const DirectionCounters counters(document, all, events);
+  for (std::size_t nic = 0; nic < all.nics.size(); ++nic) {
+    DirectionFigures direction{.from = nic, .to = all.nics.size() - 1 - nic};
+    counters.add_to(direction);
+    ASSERT_EQ(direction.figures.sender_events.at("packet_seq_err"), nic);
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
 }
 
 }  // namespace
