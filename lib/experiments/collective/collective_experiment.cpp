@@ -69,8 +69,7 @@ bool is_on_one_host(const CollectiveSession& session, const std::vector<schedule
 
 /// Collective.
 SmallData small_data_of(CollectiveSession& session) {
-  const bool share = session.communicator().sum(session.frame().shares_processors() ? 1 : 0,
-                                                "the check for ranks that share processors") > 0;
+  const bool share = session.frame().any_shares_processors();
   const bool one_host = std::ranges::all_of(session.groups().members(), [&](const auto& ranks) {
     return is_on_one_host(session, ranks);
   });

@@ -82,7 +82,8 @@ class JobRun {
         job_(job),
         session_(frame, program_, options.transport, traffic_),
         combination_(session_.combinations().front()),
-        algorithms_(job.operations.size()) {
+        algorithms_(job.operations.size()),
+        any_shares_processors_(frame.any_shares_processors()) {
     for (const workload::JobPart& part : job.parts) wirings_.push_back(wiring_of(part));
     for (const auto& round : rounds_of(job)) connect(round);
     frame.communicator().barrier();
@@ -368,7 +369,7 @@ class JobRun {
       return frame_.host_of(rank) == frame_.host_of(task.members.front());
     });
     const SmallData small = small_data(static_cast<schedule::Rank>(task.members.size()),
-                                       frame_.shares_processors(), one_host);
+                                       any_shares_processors_, one_host);
     return runner::schedule_of(job_, task, small.most_bytes, small.algorithm);
   }
 
@@ -414,8 +415,9 @@ class JobRun {
   Traffic traffic_{};
   CollectiveSession session_;
   Combination combination_;
-  std::vector<Wiring> wirings_{};                                    // [part]
-  std::vector<std::string> algorithms_;                              // [operation]
+  std::vector<Wiring> wirings_{};        // [part]
+  std::vector<std::string> algorithms_;  // [operation]
+  bool any_shares_processors_;  // of one rank's own, members would choose different algorithms
   std::vector<std::unique_ptr<transport::Transport>> idle_wires_{};  // of rounds without this rank
   std::map<std::uint32_t, std::unique_ptr<TaskRun>> tasks_{};
   ComputeWork work_{options_.compute, options_.touched_bytes};
