@@ -161,8 +161,8 @@ std::string sent_too_little(const Step& step) {
     offered += flow->offered_gbps;
     arrived += flow->gbps;
   }
-  if (offered <= 0) return "";
-  const double most = offered / std::max(step.load, 1.0);  // of the line
+  // Of flows without a rate the first is of the senders' links, which may be faster.
+  const double most = std::min(offered / std::max(step.load, 1.0), step.line_gbps);
   constexpr double kEnough = 0.9;
   if (arrived >= kEnough * most) return "";
   return "the receiver got " + finding::number(arrived, "GB/s") + ", its link carries " +

@@ -28,7 +28,7 @@ finding::Endpoint nic_of(int host) {
 }
 
 Step incast(double load, int senders, double begin_s) {
-  Step step{.name = "load " + std::to_string(load), .load = load};
+  Step step{.name = "load " + std::to_string(load), .load = load, .line_gbps = kLine};
   const double arrives = std::min(load, 1.0) * kLine / senders;
   step.ports.push_back(port_series(0, begin_s, false));
   for (int sender = 1; sender <= senders; ++sender) {

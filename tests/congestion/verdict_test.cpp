@@ -57,6 +57,15 @@ TEST(Verdict, OfSendersThatAreTooBusySaysSo) {
   EXPECT_NE(judged.reason.find("the senders did not send their load"), std::string::npos);
 }
 
+/// They are offered as much as their own links carry, which the receiver's does not.
+TEST(Verdict, OfSendersWithFasterLinksThanTheReceiverIsByTheReceivers) {
+  Step step = incast(2);
+  for (Flow& flow : step.flows) flow.offered_gbps *= 2;
+  EXPECT_EQ(judge(step).reason, "no ECN marks; no pause frames; no drops");
+  for (Flow& flow : step.flows) flow.gbps /= 2;
+  EXPECT_NE(judge(step).reason.find("its link carries 5 GB/s"), std::string::npos);
+}
+
 /// One interval of sampling, or the time that a marked packet may have waited.
 TEST(Verdict, IsUnknownIfTheOrderIs) {
   Step step = incast(2);

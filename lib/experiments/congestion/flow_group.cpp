@@ -80,6 +80,11 @@ double payload_rate(const pairs::Nic& nic) {
   return nic.link_gigabits_per_second / kBitsPerByte * kPayload / (kPayload + kAround);
 }
 
+double offered_rate(const congestion::PlannedFlow& flow, const AllNics& all) {
+  return flow.load > 0 ? flow.load * payload_rate(all.nics[flow.to])
+                       : payload_rate(all.nics[flow.from]);
+}
+
 std::vector<FlowResult> FlowGroup::run(const flow::Plan& plan, const Flows& flows,
                                        const SourcePorts& ports, std::uint8_t other_class) {
   std::vector<End> ends = own_ends(plan, flows, ports, other_class);
@@ -104,12 +109,10 @@ std::vector<FlowResult> FlowGroup::run(const flow::Plan& plan, const Flows& flow
   }
   for (std::size_t at = 0; at < flows.size(); ++at) {
     results::CongestionFlow& flow = results[at].flow;
-    const pairs::Nic& sender = all_.nics[flows[at].from];
-    const double load = flows[at].load > 0 ? flows[at].load : 1;
-    flow.from = endpoint_of(sender);
+    flow.from = endpoint_of(all_.nics[flows[at].from]);
     flow.to = endpoint_of(all_.nics[flows[at].to]);
     flow.victim = flows[at].victim;
-    flow.offered_gigabytes_per_second = load * payload_rate(sender);
+    flow.offered_gigabytes_per_second = offered_rate(flows[at], all_);
   }
   return results;
 }
@@ -121,7 +124,7 @@ std::vector<FlowGroup::End> FlowGroup::own_ends(const flow::Plan& plan, const Fl
   for (std::size_t at = 0; at < flows.size(); ++at) {
     flow::Plan own = plan_of(plan, flows[at]);
     const std::chrono::milliseconds begin = plan.time - own.time;
-    own.gigabytes_per_second = flows[at].load * payload_rate(all_.nics[flows[at].to]);
+    if (flows[at].load > 0) own.gigabytes_per_second = offered_rate(flows[at], all_);
     if (at < ports.size()) own.flow_labels = labels_of(ports[at]);
     if (flows[at].other_class) own.traffic_class = other_class;
     const auto add = [&](std::size_t nic, bool sends) {

@@ -27,6 +27,10 @@ struct FlowResult {
 /// Payload that a link carries, in GB/s: the line rate without the headers of RoCEv2.
 [[nodiscard]] double payload_rate(const pairs::Nic& nic);
 
+/// What a flow sends unless something slows it down, in GB/s of payload: its part of the receiver's
+/// link, or all that the sender's link carries.
+[[nodiscard]] double offered_rate(const congestion::PlannedFlow& flow, const AllNics& all);
+
 /// Flows that run at the same time; a NIC may be in several. One thread drives all of a rank.
 class FlowGroup {
  public:
