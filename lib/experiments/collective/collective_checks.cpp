@@ -129,7 +129,10 @@ void check_axes(const CollectiveOptions& options) {
                                    options.reduce.size() * options.queue_pairs.size() *
                                    options.chunks.size() * options.traffic_classes.size() *
                                    options.memory.size() * options.rails.size();
-  if (options.cycles == 0 && combinations > 1) {
+  const bool lists_ranks = roots == std::vector{-1};
+  const bool lists_rails =
+      std::ranges::count(options.rails, RailChoice::Kind::each, &RailChoice::kind) > 0;
+  if (options.cycles == 0 && (combinations > 1 || lists_ranks || lists_rails)) {
     throw std::invalid_argument(
         "-N 0 with a list: the first combination would run forever, the others never");
   }

@@ -319,6 +319,7 @@ TEST(CollectiveOptions, ThatAreAMistakeAreRefusedWithASentence) {
       {{"-I", "2"}, "--per_iter_timing 2: expected"},
       {{"-S", "2"}, "--report_timestamps 2: expected"},
       {{"-N", "0", "--qps", "1,2"}, "-N 0 with a list"},
+      {{"-N", "0", "--rails", "each"}, "-N 0 with a list"},
       {{"-z", "4"}, "--blocking 4: expected 0, 1, 2, 3, none or barrier"},
       {{"--ci", "0%"}, "--ci 0%: expected a percentage"},
       {{"--ci", "101"}, "--ci 101: expected a percentage"},
@@ -362,6 +363,12 @@ TEST(CollectiveOptions, ThatAreAMistakeAreRefusedWithASentence) {
     EXPECT_NE(text.find(expected), std::string::npos) << text << "\n" << expected;
     EXPECT_TRUE(text.ends_with("\nTry all_reduce_perf --help")) << text;
   }
+}
+
+TEST(CollectiveOptions, DoNotRunForeverWithAListOfAllRanks) {
+  EXPECT_NE(mistake({"-N", "0", "--root", "all"}, Collective::broadcast).find("-N 0 with a list"),
+            std::string::npos);
+  EXPECT_EQ(mistake({"-N", "0", "--root", "1"}, Collective::broadcast), "");
 }
 
 TEST(CollectiveOptions, RunForeverWithOneCombination) {
