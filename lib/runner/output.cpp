@@ -28,6 +28,12 @@ void Output::begin_files(const results::Document& document) {
   earlier_ = Earlier::replaced;
   if (csv_) csv_->add(results::csv_header(document.body));
   if (lines_) lines_->add(results::head_line(document));
+  // Those that a job goes on with are as they were; of pairs they may change until the end.
+  if (std::holds_alternative<results::JobBody>(document.body)) {
+    const std::size_t rows = results::row_count(document.body);
+    for (std::size_t row = 0; row < rows; ++row) add_to_files(document, row);
+    has_rows_ = rows > 0;
+  }
   write(document);
 }
 

@@ -25,7 +25,7 @@ class Output {
   /// one cannot be made, exists or is taken.
   explicit Output(const RunOptions& options, Earlier earlier = Earlier::replaced);
 
-  /// What stands above the first row of files.
+  /// What stands above the first row of files, and rows of an earlier run that do not change.
   void begin_files(const results::Document& document);
   /// And of everything else. `display` may be null.
   void begin(const results::Document& document, std::unique_ptr<Display> display);

@@ -49,6 +49,32 @@ TEST_F(OutputTest, RowsThatWereNotToldAreWrittenAtTheEnd) {
   EXPECT_EQ(lines(options_.lines_file), 4U);
 }
 
+TEST_F(OutputTest, RowsWithWhichAJobGoesOnComeFirstAndOnce) {
+  document_.body = results::JobBody{.rows = {{.step = 0}, {.step = 1}}};
+  Output output(options_);
+  output.begin_files(document_);
+  EXPECT_EQ(lines(options_.csv_file), 3U);
+  EXPECT_EQ(lines(options_.lines_file), 3U);
+  std::get<results::JobBody>(document_.body).rows.push_back({.step = 2});
+  output.row(document_);
+  EXPECT_EQ(lines(options_.csv_file), 4U);
+  document_.exit_code = results::ExitCode::ok;
+  output.write(document_);
+  EXPECT_EQ(lines(options_.csv_file), 4U);
+  EXPECT_EQ(lines(options_.lines_file), 5U);
+}
+
+/// Its healthy twin is the run that has one more row.
+TEST_F(OutputTest, RowsOfAnEarlierJobAreThereOnceIfNoneIsAdded) {
+  document_.body = results::JobBody{.rows = {{.step = 0}, {.step = 1}}};
+  Output output(options_);
+  output.begin_files(document_);
+  document_.exit_code = results::ExitCode::interrupted;
+  output.write(document_);
+  EXPECT_EQ(lines(options_.csv_file), 3U);
+  EXPECT_EQ(lines(options_.lines_file), 4U);
+}
+
 TEST_F(OutputTest, ADocumentThatCannotBeWrittenLeavesTheOtherFiles) {
   Output output(options_);
   output.begin_files(document_);
