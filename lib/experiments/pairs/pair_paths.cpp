@@ -171,7 +171,7 @@ std::vector<std::string> PairPaths::notes() const {
   }
   if (left_out_ > 0) {
     notes.push_back("the switches of " + std::to_string(left_out_) +
-                    " pairs were not traced: it would take longer than measuring is "
+                    " paths were not traced: it would take longer than measuring is "
                     "worth; --path-labels on traces all");
   }
   return notes;

@@ -405,7 +405,8 @@ class PairsExperiment final : public Experiment {
     auto& body = session.body<PairsBody>();
     if (options_.resume) body.rows = rows_of_same_nics(std::exchange(earlier_, {}), nics_);
     steps_ = steps_of(nics_, options_, body.rows);
-    body.planned = rows_of(steps_) + body.rows.size();
+    kept_ = rows_kept(body.rows, steps_, nics_);
+    body.planned = rows_of(steps_) + kept_;
   }
 
   [[nodiscard]] std::unique_ptr<Display> display(Session& session) override {
@@ -414,7 +415,7 @@ class PairsExperiment final : public Experiment {
         .nics = nics_.nics.size(),
         .rounds = steps_.size() * static_cast<std::size_t>(options_.repetitions),
         .rows = rows_of(steps_),
-        .kept = session.body<PairsBody>().rows.size(),
+        .kept = kept_,
         .seconds = estimate_s(steps_, nics_, options_),
         .asking_seconds = asking_time(steps_, nics_, options_).expected_s,
         .most_seconds = static_cast<double>(options_.max_time.count()),
@@ -476,8 +477,11 @@ class PairsExperiment final : public Experiment {
   }
 
   void draw(Session& session, const std::vector<PairRow>& rows) const {
-    if (session.rank() != 0 || options_.svg_file.empty() || rows.empty()) return;
-    const auto map = pairs::map_of(rows, rows.front().mode);
+    if (options_.svg_file.empty() || rows.empty()) return;
+    const std::string mode(flow::word(options_.modes.front()));
+    const auto map = pairs::map_of(rows, mode);
+    if (!map) session.warn({"--svg: there is no picture, as no pair was measured in mode " + mode});
+    if (!map || session.rank() != 0) return;
     try {
       picture_file(options_, session).write(pairs::picture(*map), std::cout);
     } catch (const std::exception& error) {
@@ -489,6 +493,7 @@ class PairsExperiment final : public Experiment {
   EarlierRows earlier_;  // of the run that this one goes on with
   AllNics nics_;
   std::vector<PairsStep> steps_;
+  std::uint64_t kept_ = 0;           // rows of that run
   PairsDisplay* display_ = nullptr;  // the frame's; of rank 0, null without a table
 };
 

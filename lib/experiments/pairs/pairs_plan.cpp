@@ -131,6 +131,22 @@ std::uint64_t rows_of(const std::vector<PairsStep>& steps) {
   return rows;
 }
 
+std::uint64_t rows_kept(const std::vector<results::PairRow>& rows,
+                        const std::vector<PairsStep>& steps, const AllNics& all) {
+  std::set<MeasuredDirection> again;
+  for (const PairsStep& step : steps) {
+    for (const pairs::Pair& pair : step.round) {
+      const results::Endpoint first = endpoint_of(all.nics[pair.first]);
+      const results::Endpoint second = endpoint_of(all.nics[pair.second]);
+      const std::string mode(flow::word(step.mode));
+      again.insert({{first, second, mode}, {second, first, mode}});
+    }
+  }
+  return static_cast<std::uint64_t>(std::ranges::count_if(rows, [&](const results::PairRow& row) {
+    return !again.contains({row.from, row.to, row.mode});
+  }));
+}
+
 double estimate_s(const std::vector<PairsStep>& steps, const AllNics& all,
                   const PairsOptions& options) {
   double sum = 0;

@@ -36,6 +36,10 @@ struct PairsStep {
 /// Rows that these make.
 [[nodiscard]] std::uint64_t rows_of(const std::vector<PairsStep>& steps);
 
+/// Rows of an earlier run that these do not measure again.
+[[nodiscard]] std::uint64_t rows_kept(const std::vector<results::PairRow>& rows,
+                                      const std::vector<PairsStep>& steps, const AllNics& all);
+
 /// How long they should take, in seconds, without what is measured again: the times that were asked
 /// for, or what messages take at line rate, and some for setting up.
 [[nodiscard]] double estimate_s(const std::vector<PairsStep>& steps, const AllNics& all,

@@ -127,7 +127,7 @@ TEST(PairPaths, WhatTakesTooLongIsNotAsked) {
   PairPaths paths(exchange, options, all);
   paths.trace(steps_of(all, options, {}), std::chrono::seconds(-1));
   ASSERT_EQ(paths.notes().size(), 1U);
-  EXPECT_EQ(paths.notes()[0].find("the switches of 2 pairs were not traced"), 0U);
+  EXPECT_EQ(paths.notes()[0].find("the switches of 2 paths were not traced"), 0U);
 }
 
 }  // namespace

@@ -52,6 +52,24 @@ TEST(PairsPlan, WhatAnEarlierRunHasBothWaysOfIsNotMeasuredAgain) {
   EXPECT_EQ(rows_of(steps_of(all, options, rows)), 4U);
 }
 
+TEST(PairsPlan, RowsThatAreMeasuredAgainAreNotKept) {
+  const AllNics all = nics_of(hosts_of_two_rails(2));
+  const PairsOptions options;
+  std::vector<results::PairRow> rows;
+  for (const auto& [from, to] : {std::pair(0, 2), {2, 0}, {1, 3}, {3, 1}}) {
+    rows.push_back({.from = endpoint_of(all.nics[static_cast<std::size_t>(from)]),
+                    .to = endpoint_of(all.nics[static_cast<std::size_t>(to)]),
+                    .mode = "bandwidth"});
+  }
+  EXPECT_EQ(rows_kept(rows, steps_of(all, options, rows), all), 4U);
+  rows[1].figures.reason = "it failed";  // and so both directions are measured
+  const auto steps = steps_of(all, options, rows);
+  EXPECT_EQ(rows_of(steps), 2U);
+  EXPECT_EQ(rows_kept(rows, steps, all), 2U);
+  rows[2].mode = "read";
+  EXPECT_EQ(rows_kept(rows, steps, all), 2U) << "another mode";
+}
+
 TEST(PairsPlan, TheEstimateIsTheTimesThatWereAskedFor) {
   const AllNics all = nics_of(hosts_of_two_rails(4));
   PairsOptions options;
