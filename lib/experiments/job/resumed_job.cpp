@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <variant>
 
 #include "results/same_run.hpp"
@@ -29,11 +30,17 @@ std::string difference(const results::Document& recorded, const results::Documen
   const results::JobFigures& before = std::get<JobBody>(recorded.body).job;
   const results::JobFigures& job = std::get<JobBody>(now.body).job;
   std::string found = results::differs("the workload", before.workload, job.workload);
+  const std::string absent = "absent";
   for (const auto& [name, value] : job.parameters) {
     const auto was = before.parameters.find(name);
-    if (!found.empty() || was == before.parameters.end()) break;
-    found = results::differs("the parameter " + name, std::to_string(was->second),
+    if (!found.empty()) break;
+    found = results::differs("the parameter " + name,
+                             was == before.parameters.end() ? absent : std::to_string(was->second),
                              std::to_string(value));
+  }
+  for (const auto& [name, value] : before.parameters) {
+    if (found.empty() && !job.parameters.contains(name))
+      found = results::differs("the parameter " + name, std::to_string(value), absent);
   }
   if (found.empty()) found = results::difference_of_options(recorded.options, now.options);
   if (found.empty()) found = results::difference_of_fabrics(recorded.ranks, now.ranks);

@@ -67,6 +67,18 @@ TEST(ResumedJob, IsOfTheSameJob) {
   EXPECT_EQ(error_of(earlier, now), "the workload is dense, and the record's is moe");
 }
 
+TEST(ResumedJob, HasTheSameParametersAndNoOther) {
+  const results::Document earlier = document({row(0, 0, 100)});
+  results::Document now = document({});
+  auto& parameters = std::get<results::JobBody>(now.body).job.parameters;
+  parameters["aa"] = 1;
+  EXPECT_EQ(error_of(earlier, now), "the parameter aa is 1, and the record's is absent");
+  parameters = {};
+  EXPECT_EQ(error_of(earlier, now), "the parameter ep is absent, and the record's is 2");
+  parameters = {{"ep", 2}};
+  EXPECT_EQ(error_of(earlier, now), "");
+}
+
 TEST(ResumedJob, IsOnTheSameHostsWithTheSameOptions) {
   const results::Document earlier = document({row(0, 0, 100)});
   results::Document now = document({});
