@@ -8,7 +8,7 @@
 #include "runner/options/run_options.hpp"
 
 // lib/runner is the frame of every multi-rank test: options, session, output, progress, one way to
-// end; and the test of collectives, runner/collective. It must not know how a queue pair works.
+// end. It must not know what a test measures, nor how a queue pair works.
 
 namespace railgauge::runner {
 
