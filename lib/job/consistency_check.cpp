@@ -63,9 +63,7 @@ void check_consistency(transport::Exchange& exchange, const std::string& version
   const auto of_ranks = exchange.all_gather(std::as_bytes(std::span(own)));
   for (std::size_t rank = 1; rank < of_ranks.size(); ++rank) {
     if (of_ranks[rank] == of_ranks[0]) continue;
-    throw RunFailure(
-        results::Failure::Kind::usage,
-        describe_difference(values_from(of_ranks[0]), values_from(of_ranks[rank]), rank));
+    refuse_use(describe_difference(values_from(of_ranks[0]), values_from(of_ranks[rank]), rank));
   }
 }
 

@@ -17,6 +17,10 @@ std::string name_of(transport::Rank rank, const std::vector<std::string>& hosts)
 using results::ExitCode;
 using results::Failure;
 
+void refuse_use(const std::string& why) {
+  throw RunFailure(Failure::Kind::usage, why);
+}
+
 RunFailure timed_out(std::chrono::seconds limit, const std::string& what) {
   constexpr std::chrono::seconds kShort{10};
   const std::string time = std::to_string(limit.count()) + " s";

@@ -24,6 +24,9 @@ struct RunFailure : std::runtime_error {
   std::vector<finding::Finding> findings;  ///< what is known of the place; empty: nothing
 };
 
+/// Throws a RunFailure: the run was asked for what it cannot do.
+[[noreturn]] void refuse_use(const std::string& why);
+
 /// That other ranks did not come to `what`, "a barrier", in time. Of a short time-out it is said
 /// that ranks also set up devices and memory in it, which may be all that was late.
 [[nodiscard]] RunFailure timed_out(std::chrono::seconds limit, const std::string& what);

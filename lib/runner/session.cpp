@@ -114,6 +114,15 @@ results::Document begun_record(const Experiment& experiment, std::vector<std::st
   return record;
 }
 
+finding::Finding not_tested(const std::string& check, const std::string& why,
+                            const finding::Location& where) {
+  finding::Finding found = finding::found(check, finding::Cause::not_tested, where);
+  found.severity = finding::Severity::warning;
+  found.certainty = finding::Certainty::confirmed;
+  found.detail = why;
+  return found;
+}
+
 Session::Session(Experiment& experiment, results::Document record, RunOptions options,
                  job::Communicator& communicator)
     : experiment_(experiment),
@@ -131,9 +140,7 @@ void Session::open() {
                          options_.in_force);
   options_.overwrite = options_.overwrite || experiment_.goes_on();
   if (communicator_.is_leader()) open_output();
-  std::vector<std::string> notes = options_.notes;
-  for (std::string& note : notes) note.insert(0, "note: ");
-  warn(std::move(notes));
+  note(options_.notes);
   experiment_.prepare(*this);
   communicator_.barrier();  // nobody touches a device for a result that cannot be kept
   join_cluster();
@@ -155,11 +162,9 @@ void Session::open_output() {
 
 void Session::check_ranks() const {
   if (communicator_.ranks() > 1 || options_.allow_single) return;
-  throw job::RunFailure(
-      Failure::Kind::usage,
-      "at least two ranks are required. Start it with " + job::launcher("mpirun") +
-          " -np RANKS; if you did, mpirun and this binary belong to different MPIs. "
-          "--allow-single allows a single-rank run");
+  job::refuse_use("at least two ranks are required. Start it with " + job::launcher("mpirun") +
+                  " -np RANKS; if you did, mpirun and this binary belong to different MPIs. "
+                  "--allow-single allows a single-rank run");
 }
 
 void Session::join_cluster() {
@@ -168,8 +173,7 @@ void Session::join_cluster() {
       cluster::hwloc_of_host(communicator_, communicator_.host(), topology::hwloc_xml_here));
   const auto& exclude = options_.device.nics.exclude;
   if (exclude && communicator_.sum(host_.excluded_some ? 1 : 0, "the check of --exclude") == 0) {
-    throw job::RunFailure(Failure::Kind::usage,
-                          "--exclude " + exclude->text() + " matches no port of any host");
+    job::refuse_use("--exclude " + exclude->text() + " matches no port of any host");
   }
   using cluster::Mismatch;
   const bool strict = experiment_.description().rails_have_to_match;
@@ -204,11 +208,17 @@ cluster::Fabric Session::gather_fabric(cluster::Mismatch mismatch) {
   }
 }
 
-void Session::warn(std::vector<std::string> warnings) {
-  if (communicator_.is_leader()) {
-    for (const std::string& one : warnings) std::cerr << program_ << ": " << one << std::endl;
+void Session::warn(const std::vector<std::string>& warnings) {
+  for (const std::string& one : warnings) {
+    if (std::ranges::count(document_.warnings, one) > 0) continue;
+    if (communicator_.is_leader()) std::cerr << program_ << ": " << one << std::endl;
+    document_.warnings.push_back(one);
   }
-  std::ranges::move(warnings, std::back_inserter(document_.warnings));
+}
+
+void Session::note(std::vector<std::string> notes) {
+  for (std::string& note : notes) note.insert(0, "note: ");
+  warn(notes);
 }
 
 topology::CpuSet Session::cpus_near(std::size_t port) const {

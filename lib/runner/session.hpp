@@ -31,6 +31,10 @@ class Gpus;
                                              std::vector<std::string> command_line,
                                              const RunOptions& options);
 
+/// A warning that something was not tested, of the whole run or of a place.
+[[nodiscard]] finding::Finding not_tested(const std::string& check, const std::string& why,
+                                          const finding::Location& where = {});
+
 /// One run of one experiment: who takes part, what has been measured, and its record. All ranks
 /// make the same calls; rank 0 alone prints and writes.
 class Session {
@@ -121,8 +125,10 @@ class Session {
   /// experiment knows it shows by itself.
   [[nodiscard]] RunExporter* metrics() { return output_ ? output_->metrics() : nullptr; }
 
-  /// Says so on stderr, and in the record: what does not end a run. On every rank alike.
-  void warn(std::vector<std::string> warnings);
+  /// Says so on stderr, and in the record, once: what does not end a run. On every rank alike.
+  void warn(const std::vector<std::string>& warnings);
+  /// The same of what is only to be known.
+  void note(std::vector<std::string> notes);
 
   /// Collective: whether ranks, whose buffers on this rank these are, are where they were placed.
   void verify_placement(std::span<const std::span<const std::byte>> buffers);
@@ -132,6 +138,11 @@ class Session {
   void report(finding::Finding finding) { document_.report.findings.push_back(std::move(finding)); }
   void report(std::vector<finding::Finding> findings) {
     for (finding::Finding& one : findings) report(std::move(one));
+  }
+  /// The same, with coverage.
+  void report(finding::Report found) {
+    report(std::move(found.findings));
+    for (finding::Coverage& one : found.coverage) cover(std::move(one));
   }
   /// In place of what the same checks reported before: of a test that is watched while it runs.
   void report_again(finding::Report report) { replace_checks(document_.report, std::move(report)); }

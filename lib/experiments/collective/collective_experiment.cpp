@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -44,11 +43,10 @@ bool keeps_to_rails(CollectiveSession& session, const Combination& combination,
   if (all_keep || !must) return all_keep;
   // Once all know their own: none is stopped by another's before it has said it.
   if (peer) {
-    throw job::RunFailure(results::Failure::Kind::usage,
-                          "--rails own: " + schedule.name + " sends from " +
-                              session.describe(session.rank()) + " to " + session.describe(*peer) +
-                              ", across rails: use a hierarchical algorithm and --same-host "
-                              "memory, or --cross-rail if that is intended");
+    job::refuse_use("--rails own: " + schedule.name + " sends from " +
+                    session.describe(session.rank()) + " to " + session.describe(*peer) +
+                    ", across rails: use a hierarchical algorithm and --same-host "
+                    "memory, or --cross-rail if that is intended");
   }
   session.communicator().barrier();  // which ends as the others do
   return false;
@@ -113,15 +111,14 @@ std::vector<Schedule> schedules_of(CollectiveSession& session, const Combination
       if (!named && has_crowded_hub(made)) continue;
       if (named || !there) schedules.push_back(std::move(made));
     } catch (const std::invalid_argument& cannot) {
-      if (named) throw job::RunFailure(results::Failure::Kind::usage, cannot.what());
+      if (named) job::refuse_use(cannot.what());
     }
   }
   if (!schedules.empty()) return schedules;
-  throw job::RunFailure(results::Failure::Kind::usage,
-                        combination.point.own_rails
-                            ? "no algorithm keeps to --rails own: add --same-host memory, or use "
-                              "--cross-rail"
-                            : "no algorithm serves these ranks: --root must be one of them");
+  job::refuse_use(combination.point.own_rails
+                      ? "no algorithm keeps to --rails own: add --same-host memory, or use "
+                        "--cross-rail"
+                      : "no algorithm serves these ranks: --root must be one of them");
 }
 
 /// One more of the plan; an endless run has no other.
@@ -171,14 +168,6 @@ std::size_t verified_in(const Combination& combination, const CollectiveOptions&
   return takes_in_place(collective) && !schedule::separate_buffers(collective) ? 2 : 1;
 }
 
-/// What passes between NUMA nodes, whatever is measured; once.
-void tell_cross_node(Session& session, CollectiveRun& run) {
-  for (std::string& note : run.cross_node_notes()) {
-    const std::vector<std::string>& told = session.document().warnings;
-    if (std::ranges::find(told, note) == told.end()) session.warn({std::move(note)});
-  }
-}
-
 /// Collective: what the run is going to do, and what of it nobody asked to verify.
 void plan(CollectiveSession& session, const std::vector<Combination>& combinations) {
   const CollectiveOptions& options = session.options();
@@ -194,11 +183,7 @@ void plan(CollectiveSession& session, const std::vector<Combination>& combinatio
   if (unreduced) frame.coverage(kVerification).skipped.emplace_back("--reduce none: no result");
   if (options.timing.verified > 0) return;
   frame.coverage(kVerification).skipped.emplace_back("-c 0");
-  auto unverified = finding::found(kVerification, finding::Cause::not_tested, {});
-  unverified.severity = finding::Severity::warning;
-  unverified.certainty = finding::Certainty::confirmed;
-  unverified.detail = "data were not verified (-c 0)";
-  frame.report(std::move(unverified));
+  frame.report(not_tested(kVerification, "data were not verified (-c 0)"));
 }
 
 /// Of rank 0, which keeps the record.
@@ -236,13 +221,12 @@ void run_by_size(CollectiveSession& session, CollectiveRun& run, std::uint64_t m
 }
 
 /// With -N 0 the oldest cycles go as new ones come; the files that grow by lines have all.
-void forget_oldest(CollectiveSession& session, bool& told) {
+void forget_oldest(Session& session) {
   constexpr std::size_t kMost = 1000;
-  auto& rows = session.frame().body<results::CollectiveBody>().rows;
-  if (!results::forget_oldest_cycles(rows, kMost) || told) return;
-  session.frame().warn({"note: -N 0: the document (-J) keeps about " + std::to_string(kMost) +
-                        " rows, those of the last cycles; --jsonl and --csv have all"});
-  told = true;
+  auto& rows = session.body<results::CollectiveBody>().rows;
+  if (!results::forget_oldest_cycles(rows, kMost)) return;
+  session.note({"-N 0: the document (-J) keeps about " + std::to_string(kMost) +
+                " rows, those of the last cycles; --jsonl and --csv have all"});
 }
 
 void run_combination(CollectiveSession& session, const Combination& combination) {
@@ -250,13 +234,12 @@ void run_combination(CollectiveSession& session, const Combination& combination)
   if (session.options().choice == CollectiveOptions::Choice::by_size)
     small = small_data_of(session);
   CollectiveRun run(session, combination, schedules_of(session, combination, small));
-  tell_cross_node(session.frame(), run);
+  session.frame().warn(run.cross_node_notes());  // whatever is measured
   std::optional<AlgorithmByModel> model;
   if (session.options().choice == CollectiveOptions::Choice::automatic) model.emplace(session, run);
   const std::uint64_t cycles = session.options().cycles;
-  bool told = false;  // that rows were forgotten
   for (std::uint64_t cycle = 0; cycles == 0 || cycle < cycles; ++cycle) {
-    if (cycles == 0) forget_oldest(session, told);
+    if (cycles == 0) forget_oldest(session.frame());
     if (model) {
       run_chosen(session, run, *model, cycle);
     } else if (small) {
@@ -329,8 +312,7 @@ class CollectiveExperiment final : public Experiment {
       traffic_ = options_.matrix_file.empty() ? Traffic(session.ranks(), options_.spread_percent)
                                               : load_traffic(session.ranks(), options_.matrix_file);
     } catch (const std::invalid_argument& error) {
-      throw job::RunFailure(results::Failure::Kind::usage,
-                            std::string("--matrix: ") + error.what());
+      job::refuse_use(std::string("--matrix: ") + error.what());
     }
   }
 
@@ -352,8 +334,7 @@ class CollectiveExperiment final : public Experiment {
     if (groups.count() == 1 && options_.split != SplitRule{})
       notes.push_back("--split " + text_of(options_.split) + ": all ranks are one group");
     if (const auto rounded = note_of_rounding(groups.size(), options_)) notes.push_back(*rounded);
-    for (std::string& note : notes) note.insert(0, "note: ");
-    session.warn(std::move(notes));
+    session.note(std::move(notes));
   }
 
   [[nodiscard]] std::unique_ptr<Display> display(Session& session) override {

@@ -68,7 +68,7 @@ CollectiveSession::CollectiveSession(Session& session, const Program& program,
   try {
     groups_ = std::make_shared<const schedule::Groups>(groups_of(options.split, places()));
   } catch (const std::invalid_argument& uneven) {
-    throw job::RunFailure(Failure::Kind::usage, uneven.what());
+    job::refuse_use(uneven.what());
   }
 }
 
@@ -91,12 +91,11 @@ std::vector<RailSet> CollectiveSession::driven_rails(const results::SweepPoint& 
     const bool as_many = own_rails_[other].size() == own_rails_[rank()].size();
     const bool planes = planes_of(own_rails_[other]).size() == planes_of(own_rails_[rank()]).size();
     if (as_many && planes) continue;
-    throw job::RunFailure(
-        Failure::Kind::usage,
+    job::refuse_use(
         "--rails own: every rank must drive the same number of " +
-            std::string(as_many ? "planes" : "rails") + ", unlike " + describe(rank()) + " and " +
-            describe(other) +
-            "; start a number of ranks per host that divides its rails, or use --placement FILE");
+        std::string(as_many ? "planes" : "rails") + ", unlike " + describe(rank()) + " and " +
+        describe(other) +
+        "; start a number of ranks per host that divides its rails, or use --placement FILE");
   }
   return own_rails_;
 }
@@ -177,8 +176,7 @@ void CollectiveSession::tell_unspread_paths() {
 void CollectiveSession::tell_unbound_threads(const std::string& failure) {
   const std::string own = failure.empty() ? "" : describe(rank()) + ": " + failure;
   const std::string line = unbound_threads(communicator().all_gather_text(own));
-  const std::vector<std::string>& told = session_.document().warnings;
-  if (!line.empty() && std::ranges::find(told, line) == told.end()) session_.warn({line});
+  if (!line.empty()) session_.warn({line});
 }
 
 std::vector<RankPlace> CollectiveSession::places() const {
@@ -197,7 +195,7 @@ std::vector<Combination> CollectiveSession::combinations() const {
     for (Combination& one : made) one.point.split = text_of(options_.split);
     return made;
   } catch (const std::invalid_argument& error) {
-    throw job::RunFailure(Failure::Kind::usage, error.what());
+    job::refuse_use(error.what());
   }
 }
 

@@ -41,12 +41,9 @@ namespace {
 
 using congestion::PlannedStep;
 using congestion::Step;
+using job::refuse_use;
 using results::CongestionBody;
 using Clock = std::chrono::steady_clock;
-
-[[noreturn]] void refuse_use(const std::string& why) {
-  throw job::RunFailure(results::Failure::Kind::usage, why);
-}
 
 /// One time line for all hosts: this rank's moment 0, by its own clock.
 struct TimeLine {
@@ -165,7 +162,7 @@ class CongestionRun {
                                  : add_switches(step, switches.get());
     why = session_.communicator().all_gather_text(why).front();
     if (!why.empty()) step.void_because = why;
-    warn_once();
+    session_.warn(job::value_of_leader(session_.communicator(), std::exchange(notes_, {})));
     std::vector<results::CongestionFlow> flows;
     for (std::size_t at = 0; at < results.size(); ++at) {
       flows.push_back(results[at].flow);
@@ -386,14 +383,6 @@ class CongestionRun {
     return "";
   }
 
-  /// Collective: what rank 0 noted of the switches, unless it said the same of an earlier step.
-  void warn_once() {
-    std::erase_if(notes_, [this](const std::string& note) { return !said_.insert(note).second; });
-    std::vector<std::string> notes = job::value_of_leader(session_.communicator(), notes_);
-    session_.warn(std::move(notes));
-    notes_.clear();
-  }
-
   [[nodiscard]] std::vector<std::string> host_names() const {
     std::vector<std::string> names;
     for (const std::size_t nic : under_test_) names.push_back(all_.nics[nic].host);
@@ -411,8 +400,7 @@ class CongestionRun {
   FlowPaths paths_;
   std::vector<Step> steps_;
   std::unique_ptr<TelemetryFile> telemetry_;  // of rank 0, if it was given a file
-  std::vector<std::string> notes_;            // of rank 0, of the last step
-  std::set<std::string> said_;
+  std::vector<std::string> notes_;            // of rank 0, of the step
 };
 
 class CongestionExperiment final : public Experiment {
@@ -485,11 +473,9 @@ class CongestionExperiment final : public Experiment {
     auto& body = session.body<CongestionBody>();
     body.verdict = congestion::word(judged.verdict);
     body.verdict_reason = judged.reason;
-    finding::Report report = congestion::report_of(
+    session.report(congestion::report_of(
         run.steps(),
-        {.expects_ecn = options_.expects_ecn, .oversubscription = options_.oversubscription});
-    session.report(std::move(report.findings));
-    for (finding::Coverage& one : report.coverage) session.cover(std::move(one));
+        {.expects_ecn = options_.expects_ecn, .oversubscription = options_.oversubscription}));
   }
 
  private:

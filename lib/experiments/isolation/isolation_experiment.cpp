@@ -582,9 +582,7 @@ class IsolateExperiment final : public Experiment {
     const std::vector<std::string> missing = names_.missing(named);
     names_.name(named);
     conclude(*run_, named, session.body<IsolateBody>());
-    finding::Report report = report_of(*run_, named, missing);
-    session.report(std::move(report.findings));
-    for (finding::Coverage& one : report.coverage) session.cover(std::move(one));
+    session.report(report_of(*run_, named, missing));
   }
 
  private:
@@ -593,7 +591,7 @@ class IsolateExperiment final : public Experiment {
     try {
       if (!path.empty()) reading();
     } catch (const std::exception& error) {
-      throw job::RunFailure(results::Failure::Kind::usage, option + ": " + error.what());
+      job::refuse_use(option + ": " + error.what());
     }
   }
 

@@ -39,16 +39,13 @@ namespace railgauge::runner {
 namespace {
 
 using namespace std::chrono_literals;
+using job::refuse_use;
 using results::JobBody;
 using workload::Job;
 using workload::Workload;
 
 constexpr const char* kSteps = "steps";  // checks that the run has coverage of
 constexpr const char* kVerification = "verification";
-
-[[noreturn]] void refuse_use(const std::string& why) {
-  throw job::RunFailure(results::Failure::Kind::usage, why);
-}
 
 struct JobOptions {
   std::string file{};
@@ -427,16 +424,6 @@ class JobRun {
   Clock::time_point begin_{};  // of the first timed step
 };
 
-/// What nobody asked to verify.
-void tell_unverified(Session& session) {
-  session.coverage(kVerification).skipped.emplace_back("--verify-every 0");
-  auto unverified = finding::found(kVerification, finding::Cause::not_tested, {});
-  unverified.severity = finding::Severity::warning;
-  unverified.certainty = finding::Certainty::confirmed;
-  unverified.detail = "data were not verified (--verify-every 0)";
-  session.report(std::move(unverified));
-}
-
 /// What an earlier run found. A process that it lost has been started again.
 std::vector<finding::Finding> still_true(std::vector<finding::Finding> findings) {
   for (finding::Finding& one : findings) {
@@ -584,7 +571,10 @@ class JobExperiment final : public Experiment {
   }
 
   void run(Session& session) override {
-    if (options_.verify_every == 0 && options_.resume.empty()) tell_unverified(session);
+    if (options_.verify_every == 0 && options_.resume.empty()) {
+      session.coverage(kVerification).skipped.emplace_back("--verify-every 0");
+      session.report(not_tested(kVerification, "data were not verified (--verify-every 0)"));
+    }
     JobRun(session, options_, job_).run(options_.steps, earlier_);
   }
 

@@ -19,11 +19,10 @@ void check_no_nic_is_shared(const std::vector<results::Rank>& ranks) {
     for (const results::RankRail& rail : rank.rails) {
       const std::string nic = rank.host + " " + rail.device + " port " + std::to_string(rail.port);
       if (seen.insert(nic + " " + rail.address).second) continue;
-      throw job::RunFailure(results::Failure::Kind::usage,
-                            "two ranks drive " + nic +
-                                ": start one rank per host, which drives all of its NICs "
-                                "(" +
-                                job::launcher("mpirun") + " --map-by ppr:1:node)");
+      job::refuse_use("two ranks drive " + nic +
+                      ": start one rank per host, which drives all of its NICs "
+                      "(" +
+                      job::launcher("mpirun") + " --map-by ppr:1:node)");
     }
   }
 }
@@ -50,10 +49,9 @@ std::vector<Endpoint> endpoints_of(const AllNics& all) {
 }
 
 [[noreturn]] void refuse_nics(const std::string& why) {
-  throw job::RunFailure(results::Failure::Kind::usage,
-                        "--resume: " + why +
-                            ": go on with the same hosts and devices, or measure all again, into "
-                            "another file");
+  job::refuse_use("--resume: " + why +
+                  ": go on with the same hosts and devices, or measure all again, into "
+                  "another file");
 }
 
 const Endpoint& end_now(const ByName& now, const Endpoint& end) {

@@ -399,7 +399,7 @@ DirectionCounters::DirectionCounters(const results::Document& document, const Al
     by_port[key_of(document.ranks[all.rank_of[nic]].host, all.nics[nic])] = &nics_[nic];
   for (const results::PortCounters& port : document.counters) {
     const auto found = by_port.find(key_of(port.host, port));
-    if (found != by_port.end()) found->second->counts = !port.before.empty();
+    if (found != by_port.end()) found->second->counts |= !port.before.empty();
   }
   for (const results::PortEvents& port : events) {
     const auto found = by_port.find(key_of(port.host, port));

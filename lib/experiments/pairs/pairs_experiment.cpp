@@ -41,14 +41,10 @@
 namespace railgauge::runner {
 namespace {
 
-using results::Failure;
+using job::refuse_use;
 using results::PairFigures;
 using results::PairRow;
 using results::PairsBody;
-
-[[noreturn]] void refuse_use(const std::string& why) {
-  throw job::RunFailure(Failure::Kind::usage, why);
-}
 
 results::Document earlier_result(const std::string& path) {
   std::ifstream file(path);
@@ -448,15 +444,13 @@ class PairsExperiment final : public Experiment {
       saved = PairsLoop::Clock::now();
     });
     loop.measure_suspects(limits(session));
-    finding::Report report = pairs::judge(body, limits(session));
     if (display_ != nullptr) display_->clear();
     session.warn(loop.notes());
-    session.report(std::move(report.findings));
+    session.report(pairs::judge(body, limits(session)));
     session.report(loop.losses());
     session.report(without_peer(nics_, options_));
     if (connects()) session.report(pairs::findings_of_hosts(nics_.nics));
     session.report(loop.given_up());
-    for (finding::Coverage& one : report.coverage) session.cover(std::move(one));
     draw(session, body.rows);
   }
 

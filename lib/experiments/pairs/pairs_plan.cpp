@@ -5,6 +5,8 @@
 #include <random>
 #include <set>
 
+#include "runner/session.hpp"
+
 namespace railgauge::runner {
 namespace {
 
@@ -101,13 +103,8 @@ std::vector<PairsStep> steps_of(const AllNics& all, const PairsOptions& options,
 }
 
 finding::Finding not_tested(const pairs::Nic& nic, const std::string& why) {
-  finding::Finding finding =
-      finding::found("pairs", finding::Cause::not_tested,
-                     {.scope = finding::Scope::port, .at = results::place_of(endpoint_of(nic))});
-  finding.severity = finding::Severity::warning;
-  finding.certainty = finding::Certainty::confirmed;
-  finding.detail = why;
-  return finding;
+  return not_tested("pairs", why,
+                    {.scope = finding::Scope::port, .at = results::place_of(endpoint_of(nic))});
 }
 
 std::vector<finding::Finding> without_peer(const AllNics& all, const PairsOptions& options) {

@@ -92,8 +92,7 @@ struct Phases::Group {
           collective, combination,
           std::vector{options.algorithms.front()->make(collective.team(combination.point.root))});
     } catch (const std::invalid_argument& cannot) {
-      throw job::RunFailure(results::Failure::Kind::usage,
-                            like.collective + " by " + like.algorithm + ": " + cannot.what());
+      job::refuse_use(like.collective + " by " + like.algorithm + ": " + cannot.what());
     }
   }
 

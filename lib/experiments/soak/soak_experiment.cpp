@@ -37,19 +37,17 @@
 namespace railgauge::runner {
 namespace {
 
+using job::refuse_use;
 using results::Failure;
 
 constexpr double kWhole = 100;  // percent
 
-[[noreturn]] void refuse(const std::string& why) {
-  throw job::RunFailure(Failure::Kind::usage, why);
-}
-
 /// Whether there can be a new record.
 void check_place(const std::filesystem::path& path, bool overwrite) {
   if (!overwrite && std::filesystem::exists(path)) {
-    refuse("the record " + path.string() +
-           " exists: --resume continues it, --force replaces it, --record selects another file");
+    refuse_use(
+        "the record " + path.string() +
+        " exists: --resume continues it, --force replaces it, --record selects another file");
   }
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   if (std::filesystem::is_directory(folder)) return;
@@ -69,9 +67,9 @@ soak::Header header_in(const std::string& path) {
     });
   } catch (const Enough&) {  // the rest is read when it is known to fit
   } catch (const std::runtime_error& error) {
-    refuse(std::string("--resume: ") + error.what());
+    refuse_use(std::string("--resume: ") + error.what());
   }
-  if (!found) refuse("--resume: " + path + " is empty");
+  if (!found) refuse_use("--resume: " + path + " is empty");
   return std::move(*found);
 }
 
@@ -108,9 +106,9 @@ std::vector<soak::Phase> plan_of(const Session& session, const SoakOptions& opti
     return settled_plan(planned_phases(options, session.on_software()), options.rails,
                         rails_of(session), session.ranks());
   } catch (const std::invalid_argument& error) {
-    refuse(error.what());
+    refuse_use(error.what());
   } catch (const std::runtime_error& error) {
-    refuse(std::string("--plan: ") + error.what());
+    refuse_use(std::string("--plan: ") + error.what());
   }
 }
 

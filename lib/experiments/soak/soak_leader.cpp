@@ -14,10 +14,9 @@ namespace railgauge::runner {
 namespace {
 
 using results::ExitCode;
-using results::Failure;
 
 [[noreturn]] void refuse_to_resume(const std::string& path, const std::string& why) {
-  throw job::RunFailure(Failure::Kind::usage, "--resume " + path + ": " + why);
+  job::refuse_use("--resume " + path + ": " + why);
 }
 
 bool is_event(const std::string& name) {
