@@ -22,10 +22,7 @@ double mean_us(const StepRun::Times& times) {
 PeriodWatch::PeriodWatch(CollectiveSession& session, const std::vector<results::SweepPoint>& points,
                          const workload::Job& job, const Tasks& tasks)
     : session_(session), job_(job), tasks_(tasks), begin_(std::chrono::system_clock::now()) {
-  for (const results::SweepPoint& point : points) {
-    driven_.push_back(session.driven_rails(point));
-    planes_.push_back(session.planes_of(driven_.back()[session.rank()]));
-  }
+  for (const results::SweepPoint& point : points) driven_.push_back(session.driven_rails(point));
   for (std::uint32_t operation = 0; operation < job.operations.size(); ++operation) {
     const workload::NamedOperation& one = job.operations[operation];
     if (one.kind == workload::Kind::compute && !one.arrives) computes_[operation];
@@ -108,55 +105,19 @@ std::vector<results::CollectiveRow> PeriodWatch::rows_of_rails(
   return rows;
 }
 
-std::vector<TaskEdge> PeriodWatch::own_edges() const {
-  std::vector<TaskEdge> edges;
-  for (const auto& [number, task] : tasks_) add_edges(*task, job_.tasks[number].operation, edges);
-  const std::size_t most = std::max<std::size_t>(2, kMostEdges / session_.ranks());
-  if (edges.size() <= most) return edges;
-  std::ranges::sort(edges, std::greater{},
-                    [](const TaskEdge& one) { return one.edge.round.p50_us; });
-  edges.resize(most);
-  return edges;
-}
-
-void PeriodWatch::add_edges(const TaskRun& task, std::uint32_t operation,
-                            std::vector<TaskEdge>& edges) const {
-  const std::uint32_t part = job_.operations[operation].part;
-  const Planes& planes = planes_[part];
-  std::map<std::pair<transport::Rank, unsigned>, std::vector<executor::EdgeSample>> samples;
-  const auto channels = task.channels();
-  for (transport::Channel channel = 0; channel < channels.size(); ++channel) {
-    if (session_.shares_memory_with(channels[channel].peer)) continue;
-    auto& of_edge = samples[{channels[channel].peer, channels[channel].rail}];
-    std::ranges::move(task.samples(channel), std::back_inserter(of_edge));
-  }
-  for (const auto& [key, of_edge] : samples) {
-    const auto& [peer, place] = key;
-    const Plane there = session_.planes_of(driven_[part][peer]).at(place);
-    TaskEdge one{.operation = operation,
-                 .edge = {.from = static_cast<int>(session_.rank()),
-                          .to = static_cast<int>(peer),
-                          .rail = static_cast<int>(planes.at(place).rail),
-                          .plane = planes.at(place).plane,
-                          .to_rail = static_cast<int>(there.rail),
-                          .to_plane = there.plane}};
-    if (fill(one.edge, of_edge)) edges.push_back(one);
-  }
-}
-
 std::vector<TaskEdge> PeriodWatch::edges_of_all_ranks() const {
-  job::Communicator& communicator = session_.frame().communicator();
-  const auto clocks = transport::all_gather(communicator, std::vector{cluster::clock_identity()});
-  std::vector<TaskEdge> all;
-  for (const auto& of_rank : transport::all_gather(communicator, own_edges())) {
-    for (TaskEdge one : of_rank) {
-      const auto clock_of = [&](int rank) { return clocks[static_cast<std::size_t>(rank)]; };
-      if (clock_of(one.edge.from) != clock_of(one.edge.to))
-        one.edge.there = one.edge.back = std::nullopt;
-      all.push_back(one);
-    }
+  std::vector<TaskEdge> own;
+  for (const auto& [number, task] : tasks_) {
+    const std::uint32_t operation = job_.tasks[number].operation;
+    const auto samples = [&of = *task](transport::Channel channel) {
+      return arrived_when_acknowledged(of.samples(channel));
+    };
+    for (const results::EdgeTimes& edge :
+         edges_of(session_, driven_[job_.operations[operation].part], task->channels(), samples))
+      own.push_back({operation, edge});
   }
-  return all;
+  keep_slowest(own, session_.ranks(), &TaskEdge::edge);
+  return gather_edges(session_.communicator(), own, &TaskEdge::edge);
 }
 
 }  // namespace railgauge::runner

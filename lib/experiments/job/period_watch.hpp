@@ -35,8 +35,6 @@ class PeriodWatch {
                                const std::function<void(TaskRun&, executor::Outcome)>& end);
 
  private:
-  [[nodiscard]] std::vector<TaskEdge> own_edges() const;
-  void add_edges(const TaskRun& task, std::uint32_t operation, std::vector<TaskEdge>& edges) const;
   [[nodiscard]] std::vector<TaskEdge> edges_of_all_ranks() const;
   [[nodiscard]] std::vector<double> compute_us() const;
   [[nodiscard]] std::vector<results::CollectiveRow> rows_of_rails(
@@ -46,7 +44,6 @@ class PeriodWatch {
   const workload::Job& job_;
   const Tasks& tasks_;
   std::vector<std::vector<RailSet>> driven_{};  // [part][rank]
-  std::vector<Planes> planes_{};                // [part]
   measure::Histogram steps_;
   std::map<std::uint32_t, measure::Histogram> computes_{};  // of a step, by operation
   std::vector<StepRun::Times> rails_{};                     // of all steps, as in one

@@ -2,44 +2,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <map>
 #include <utility>
 
 namespace railgauge::runner {
-namespace {
 
-using executor::EdgeSample;
-
-double microseconds(EdgeSample::Time from, EdgeSample::Time to) {
-  return std::chrono::duration<double, std::micro>(to - from).count();
-}
-
-}  // namespace
-
-bool fill(results::EdgeTimes& edge, std::span<const EdgeSample> samples) {
-  std::vector<double> round_us;
-  std::vector<double> there_us;
-  std::vector<double> back_us;
-  std::vector<std::uint64_t> bytes;
-  for (const EdgeSample& sample : samples) {
-    if (sample.completed <= sample.posted) continue;
-    bytes.push_back(sample.bytes);
-    round_us.push_back(microseconds(sample.posted, sample.completed));
-    if (sample.arrived <= sample.posted) continue;
-    const EdgeSample::Time arrived = std::min(sample.arrived, sample.completed);
-    there_us.push_back(microseconds(sample.posted, arrived));
-    back_us.push_back(microseconds(arrived, sample.completed));
-  }
-  if (bytes.empty()) return false;
-  std::ranges::sort(bytes);
-  edge.samples = bytes.size();
-  edge.bytes = bytes[bytes.size() / 2];
-  edge.most_bytes = bytes.back();
-  edge.round = *results::quantiles_of(std::move(round_us));
-  edge.there = results::quantiles_of(std::move(there_us));
-  edge.back = results::quantiles_of(std::move(back_us));
-  return true;
+std::vector<executor::EdgeSample> arrived_when_acknowledged(
+    std::vector<executor::EdgeSample> samples) {
+  for (executor::EdgeSample& one : samples) one.arrived = std::min(one.arrived, one.completed);
+  return samples;
 }
 
 std::vector<results::CollectiveRow> rows_of(const std::vector<TaskEdge>& edges,

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -17,9 +16,10 @@ struct TaskEdge {
   results::EdgeTimes edge{};
 };
 
-/// Fills in the times of an edge; false: none is known. A peer that begins its task late looks late
-/// for what has arrived: a chunk was there when it was acknowledged, at the latest.
-[[nodiscard]] bool fill(results::EdgeTimes& edge, std::span<const executor::EdgeSample> samples);
+/// A peer that begins its task late looks late for what has arrived: a chunk was there when it was
+/// acknowledged, at the latest.
+[[nodiscard]] std::vector<executor::EdgeSample> arrived_when_acknowledged(
+    std::vector<executor::EdgeSample> samples);
 
 /// A row for each operation and size of chunks, to powers of two: what is longer because it is
 /// larger is not slow. `algorithms`: of each operation of the job.

@@ -12,29 +12,12 @@ EdgeSample sample(int posted_us, int arrived_us, int completed_us) {
   return {at(posted_us), at(arrived_us), at(completed_us), 4096};
 }
 
-TEST(TaskEdge, HasTheTimesOfItsSamples) {
-  results::EdgeTimes edge;
-  ASSERT_TRUE(fill(edge, std::vector{sample(100, 110, 115), sample(200, 240, 260)}));
-  EXPECT_EQ(edge.samples, 2U);
-  EXPECT_EQ(edge.bytes, 4096U);
-  EXPECT_EQ(edge.round.min_us, 15);
-  EXPECT_EQ(edge.round.max_us, 60);
-  EXPECT_EQ(edge.there->max_us, 40);
-  EXPECT_EQ(edge.back->min_us, 5);
-}
-
-TEST(TaskEdge, WithoutCompletionHasNone) {
-  results::EdgeTimes edge;
-  EXPECT_FALSE(fill(edge, std::vector{sample(100, 110, 0)}));
-  ASSERT_TRUE(fill(edge, std::vector{sample(100, 0, 120)}));
-  EXPECT_FALSE(edge.there) << "nobody said when it arrived";
-}
-
 TEST(TaskEdge, HasArrivedWhenItIsAcknowledged) {
-  results::EdgeTimes edge;
-  ASSERT_TRUE(fill(edge, std::vector{sample(100, 9000, 120)}));
-  EXPECT_EQ(edge.there->max_us, 20) << "the peer computed until 9000";
-  EXPECT_EQ(edge.back->max_us, 0);
+  const auto samples =
+      arrived_when_acknowledged({sample(100, 110, 115), sample(100, 9000, 120), sample(100, 0, 0)});
+  EXPECT_EQ(samples[0].arrived, sample(0, 110, 0).arrived);
+  EXPECT_EQ(samples[1].arrived, samples[1].completed) << "the peer computed until 9000";
+  EXPECT_EQ(samples[2].arrived, EdgeSample::Time()) << "nobody knows";
 }
 
 TEST(TaskRows, AreOfOneOperationAndSize) {
