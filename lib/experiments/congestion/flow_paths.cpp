@@ -16,18 +16,12 @@ using congestion::PlannedStep;
 constexpr int kLeastPorts = 8;
 constexpr int kMostSilent = 3;
 
-std::vector<std::uint16_t> candidate_ports(int queue_pairs) {
-  isolation::Plan plan;
-  plan.ports = std::max(kLeastPorts, queue_pairs);
-  return isolation::source_ports(0, plan);
-}
-
 }  // namespace
 
 FlowPaths::FlowPaths(transport::Exchange& exchange, const AllNics& all, const Settings& settings)
-    : ends_(ends_of(all)),
-      ports_(candidate_ports(settings.most_queue_pairs)),
-      tracer_(exchange, ends_,
+    : ports_(
+          isolation::source_ports(0, {.ports = std::max(kLeastPorts, settings.most_queue_pairs)})),
+      tracer_(exchange, all,
               HostTracer({.traffic_class = settings.traffic_class,
                           .source_ports = ports_,
                           .probes_per_second = settings.probes_per_second,
@@ -40,7 +34,6 @@ void FlowPaths::trace(const std::vector<PlannedStep>& steps) {
       open.insert({PathEnds(flow.from, flow.to), PathEnds(flow.to, flow.from)});
   }
   tracer_.trace({open.begin(), open.end()});
-  for (std::size_t at = 0; at < tracer_.told().size(); ++at) places_[tracer_.told()[at].ends] = at;
 }
 
 bool FlowPaths::known() const {
@@ -51,12 +44,11 @@ bool FlowPaths::known() const {
 }
 
 Path FlowPaths::path_of(const PlannedFlow& flow, std::uint16_t port) const {
-  const auto found = places_.find({flow.from, flow.to});
-  if (found == places_.end()) return {};
-  const TracedPath& path = tracer_.told()[found->second];
-  const auto told = std::ranges::find(path.ports, port, &PortSwitches::source_port);
-  if (told == path.ports.end()) return {};
-  return known_switches(path, *told, tracer_.balance());
+  const TracedPath* const path = tracer_.find({flow.from, flow.to});
+  if (path == nullptr) return {};
+  const auto told = std::ranges::find(path->ports, port, &PortSwitches::source_port);
+  if (told == path->ports.end()) return {};
+  return known_switches(*path, *told, tracer_.balance());
 }
 
 std::vector<Path> FlowPaths::candidates_of(const PlannedFlow& flow) const {

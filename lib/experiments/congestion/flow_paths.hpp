@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -48,10 +47,8 @@ class FlowPaths {
   [[nodiscard]] std::vector<congestion::Path> candidates_of(
       const congestion::PlannedFlow& flow) const;
 
-  std::vector<PathEnd> ends_;
   std::vector<std::uint16_t> ports_;
   PathTracer tracer_;
-  std::map<PathEnds, std::size_t> places_;  // among what was told
 };
 
 }  // namespace railgauge::runner

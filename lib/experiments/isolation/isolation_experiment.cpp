@@ -51,7 +51,8 @@ using results::IsolateRow;
 
 struct IsolationSettings {
   isolation::Plan plan{};
-  LabelSettings labels{};
+  TraceSettings tracing{};
+  int traced_ports = 12;  // between each two NICs
   results::MemoryKind memory = results::MemoryKind::host;
   /// Load is set by the run.
   flow::Plan tests{.mode = flow::Mode::unanswered,
@@ -150,7 +151,7 @@ class IsolationRun {
         row_(std::move(row)),
         counters_(session.document()),
         tester_(session, nics, kHardwareLoad.bytes, settings.memory),
-        labels_(communicator_, nics, settings.labels) {
+        labels_(communicator_, nics, settings.tracing) {
     evidence_.nics = nics_of_evidence(session, nics);
     const Load load = session.on_software() ? kSoftwareLoad : kHardwareLoad;
     settings_.tests.message_bytes = load.bytes;
@@ -530,8 +531,8 @@ class IsolateExperiment final : public Experiment {
                  "a name, or is a railgauge/fabric/1, whose switches have to be on paths");
     table.scalar(options::seed(), settings_.plan.seed);
     table.group("Path tracing");
-    table.scalar(options::traced_source_ports(), settings_.labels.source_ports);
-    table.scalar(options::probe_rate(), settings_.labels.probes_per_second);
+    table.scalar(options::traced_source_ports(), settings_.traced_ports);
+    table.scalar(options::probe_rate(), settings_.tracing.probes_per_second);
   }
 
   void check_options(const options::OptionTable&, const RunOptions& run) override {
@@ -542,8 +543,9 @@ class IsolateExperiment final : public Experiment {
       throw std::invalid_argument("--allow-single: at least two hosts are required");
     runner::check_own_file(run, "--evidence", evidence_file_);
     if (names_file_ != kResolver) runner::check_own_file(run, "--switch-names", names_file_);
-    settings_.labels.traffic_class = settings_.tests.traffic_class;
-    settings_.labels.seed = settings_.plan.seed;
+    settings_.tracing.traffic_class = settings_.tests.traffic_class;
+    settings_.tracing.source_ports =
+        isolation::source_ports(0, {.ports = settings_.traced_ports, .seed = settings_.plan.seed});
   }
 
   [[nodiscard]] results::Body body() const override { return IsolateBody{}; }

@@ -2,21 +2,10 @@
 
 #include <algorithm>
 
-#include "isolation/planner.hpp"
-
 namespace railgauge::runner {
 namespace {
 
 using isolation::kUnknownSwitch;
-
-TraceSettings trace_settings(const LabelSettings& settings) {
-  isolation::Plan plan;
-  plan.ports = settings.source_ports;
-  plan.seed = settings.seed;
-  return {.traffic_class = settings.traffic_class,
-          .source_ports = isolation::source_ports(0, plan),
-          .probes_per_second = settings.probes_per_second};
-}
 
 void forget_inner_hops(isolation::Evidence& evidence) {
   for (isolation::Observation& test : evidence.tests) {
@@ -54,10 +43,6 @@ void add_last_switch(std::vector<isolation::Route>& routes) {
 }
 
 }  // namespace
-
-PathLabels::PathLabels(job::Communicator& communicator, const AllNics& nics,
-                       const LabelSettings& settings)
-    : ends_(ends_of(nics)), tracer_(communicator, ends_, HostTracer(trace_settings(settings))) {}
 
 void PathLabels::trace(const std::vector<isolation::Pair>& pairs, isolation::Evidence& evidence,
                        isolation::Batches& batches) {

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/pairs/path_tracer.hpp"
@@ -11,17 +12,12 @@
 
 namespace railgauge::runner {
 
-struct LabelSettings {
-  std::uint8_t traffic_class = 0;  ///< that of the data
-  int source_ports = 12;           ///< between each two NICs
-  int probes_per_second = 100;     ///< of a host
-  std::uint64_t seed = 1;          ///< of the source ports
-};
-
 /// What switches tell of paths, as lib/isolation takes it. The same on all ranks.
 class PathLabels {
  public:
-  PathLabels(job::Communicator& communicator, const AllNics& nics, const LabelSettings& settings);
+  /// `communicator` and `nics` have to outlive it.
+  PathLabels(job::Communicator& communicator, const AllNics& nics, TraceSettings settings)
+      : tracer_(communicator, nics, HostTracer(std::move(settings))) {}
 
   /// Collective: traces what was not traced yet, both directions, each sender its own; new switches
   /// go into the evidence, and routes to the batches. If it turns out that switches choose by more
@@ -41,7 +37,6 @@ class PathLabels {
                                           isolation::Evidence& evidence);
   void take(const TracedPath& path, isolation::Evidence& evidence, isolation::Batches& batches);
 
-  std::vector<PathEnd> ends_;
   PathTracer tracer_;
   std::map<std::string, int> switches_;
 };

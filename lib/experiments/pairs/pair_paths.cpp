@@ -20,10 +20,8 @@ constexpr int kMostSilent = 3;
 
 std::vector<std::uint16_t> ports_of(const PairsOptions& options) {
   if (options.path_labels == AskSwitches::off) return {};
-  isolation::Plan plan;
-  plan.ports = static_cast<int>(options.queue_pairs);
-  plan.seed = options.seed;
-  return isolation::source_ports(0, plan);
+  return isolation::source_ports(
+      0, {.ports = static_cast<int>(options.queue_pairs), .seed = options.seed});
 }
 
 TraceSettings trace_settings(const PairsOptions& options, std::vector<std::uint16_t> ports) {
@@ -79,9 +77,8 @@ void describe_paths(PairRow& row, const TracedPath* path, Balance balance,
 
 PairPaths::PairPaths(transport::Exchange& exchange, const PairsOptions& options, const AllNics& all)
     : exchange_(exchange),
-      ends_(ends_of(all)),
       source_ports_(ports_of(options)),
-      tracer_(exchange, ends_, HostTracer(trace_settings(options, source_ports_))) {
+      tracer_(exchange, all, HostTracer(trace_settings(options, source_ports_))) {
   for (const std::uint16_t port : source_ports_)
     flow_labels_.push_back(paths::flow_label_of_port(port));
 }
@@ -91,7 +88,7 @@ std::vector<PathEnds> PairPaths::open_paths(const PairsStep& step) {
   std::vector<PathEnds> open;
   for (const pairs::Pair& pair : step.round) {
     for (const PathEnds& ends : {PathEnds(pair.first, pair.second), {pair.second, pair.first}}) {
-      if (!places_.contains(ends)) open.push_back(ends);
+      if (tracer_.find(ends) == nullptr) open.push_back(ends);
     }
   }
   return open;
@@ -109,18 +106,13 @@ void PairPaths::trace(const std::vector<PairsStep>& steps, std::chrono::duration
       left_out.insert(open.begin(), open.end());
       continue;
     }
-    const std::size_t before = tracer_.told().size();
     tracer_.trace(open);
-    for (std::size_t at = before; at < tracer_.told().size(); ++at)
-      places_[tracer_.told()[at].ends] = at;
   }
   left_out_ = left_out.size();
 }
 
 void PairPaths::label(PairRow& row, std::size_t from, std::size_t to) const {
-  const auto found = places_.find({from, to});
-  const TracedPath* const path = found == places_.end() ? nullptr : &tracer_.told()[found->second];
-  describe_paths(row, path, tracer_.balance(), source_ports_);
+  describe_paths(row, tracer_.find({from, to}), tracer_.balance(), source_ports_);
 }
 
 /// As far as they are known, of both directions.
@@ -128,9 +120,9 @@ pairs::Links PairPaths::links_of(const PairTest& test) const {
   pairs::Links links;
   if (!tells_path(tracer_.balance())) return links;
   for (const PathEnds& ends : {PathEnds(test.first, test.second), {test.second, test.first}}) {
-    const auto found = places_.find(ends);
-    if (found == places_.end()) continue;
-    for (const PortSwitches& port : tracer_.told()[found->second].ports) {
+    const TracedPath* const path = tracer_.find(ends);
+    if (path == nullptr) continue;
+    for (const PortSwitches& port : path->ports) {
       for (std::size_t at = 1; at < port.switches.size(); ++at) {
         if (port.switches[at - 1].empty() || port.switches[at].empty()) continue;
         links.emplace(port.switches[at - 1], port.switches[at]);

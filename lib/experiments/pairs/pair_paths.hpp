@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -50,12 +49,10 @@ class PairPaths {
   [[nodiscard]] pairs::Links links_of(const PairTest& test) const;
 
   transport::Exchange& exchange_;
-  std::vector<PathEnd> ends_;
   std::vector<std::uint16_t> source_ports_;  // empty: nobody asks
   std::vector<std::uint32_t> flow_labels_;
   PathTracer tracer_;
-  std::map<PathEnds, std::size_t> places_;  // among what was told
-  std::size_t left_out_ = 0;                // paths
+  std::size_t left_out_ = 0;  // paths
 };
 
 }  // namespace railgauge::runner

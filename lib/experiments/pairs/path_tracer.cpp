@@ -56,14 +56,6 @@ std::vector<std::uint16_t> with_control_ports(std::vector<std::uint16_t> ports) 
 
 }  // namespace
 
-std::vector<PathEnd> ends_of(const AllNics& all) {
-  std::vector<PathEnd> ends;
-  ends.reserve(all.nics.size());
-  for (std::size_t nic = 0; nic < all.nics.size(); ++nic)
-    ends.push_back({all.nics[nic].address, all.rank_of[nic]});
-  return ends;
-}
-
 std::vector<std::string> known_switches(const TracedPath& path, const PortSwitches& port,
                                         Balance balance) {
   std::vector<std::string> switches = port.switches;
@@ -145,23 +137,27 @@ TracedPath HostTracer::traced(const PathEnds& ends, const std::string& from,
   return path;
 }
 
-PathTracer::PathTracer(transport::Exchange& exchange, const std::vector<PathEnd>& ends,
-                       HostTracer own)
-    : exchange_(exchange), ends_(ends), own_(std::move(own)) {}
+PathTracer::PathTracer(transport::Exchange& exchange, const AllNics& all, HostTracer own)
+    : exchange_(exchange), all_(all), own_(std::move(own)) {}
 
 void PathTracer::trace(const std::vector<PathEnds>& paths) {
   if (paths.empty()) return;
   std::vector<TracedPath> own;
   for (const PathEnds& ends : paths) {
-    const PathEnd& from = ends_[ends.first];
-    if (from.rank != exchange_.rank()) continue;
-    own.push_back(own_.traced(ends, from.address, ends_[ends.second].address));
+    if (all_.rank_of[ends.first] != exchange_.rank()) continue;
+    own.push_back(own_.traced(ends, all_.nics[ends.first].address, all_.nics[ends.second].address));
   }
   for (TracedPath& path : job::all_gather_list(exchange_, own)) {
     take_balance(path.balance);
     note(path);
+    places_[path.ends] = told_.size();
     told_.push_back(std::move(path));
   }
+}
+
+const TracedPath* PathTracer::find(const PathEnds& ends) const {
+  const auto found = places_.find(ends);
+  return found == places_.end() ? nullptr : &told_[found->second];
 }
 
 void PathTracer::take_balance(Balance balance) {
@@ -188,8 +184,8 @@ std::vector<std::string> PathTracer::notes() const {
     all.push_back(note.text);
     if (note.paths == told_.size()) continue;
     all.back() += " (of " + std::to_string(note.paths) + " of " + std::to_string(told_.size()) +
-                  " paths, such as " + ends_[note.first.first].address + " to " +
-                  ends_[note.first.second].address + ")";
+                  " paths, such as " + all_.nics[note.first.first].address + " to " +
+                  all_.nics[note.first.second].address + ")";
   }
   return all;
 }

@@ -17,15 +17,6 @@
 
 namespace railgauge::runner {
 
-/// Where a NIC sends from, and which rank drives it.
-struct PathEnd {
-  std::string address{};
-  std::size_t rank = 0;
-};
-
-/// Of all NICs, in their order.
-[[nodiscard]] std::vector<PathEnd> ends_of(const AllNics& all);
-
 struct TraceSettings {
   std::uint8_t traffic_class = 0;             ///< that of the data
   std::vector<std::uint16_t> source_ports{};  ///< to trace between each two NICs
@@ -35,7 +26,7 @@ struct TraceSettings {
   int most_silent = 0;
 };
 
-/// From one NIC to another, by their places among the ends.
+/// From one NIC to another, by their places in AllNics::nics.
 using PathEnds = std::pair<std::size_t, std::size_t>;
 
 /// The switches that a source port's packets pass, in order; "" for one that did not answer.
@@ -116,14 +107,16 @@ class HostTracer {
 /// The same on all ranks.
 class PathTracer {
  public:
-  /// `exchange` and `ends` have to outlive it.
-  PathTracer(transport::Exchange& exchange, const std::vector<PathEnd>& ends, HostTracer own);
+  /// `exchange` and `all` have to outlive it.
+  PathTracer(transport::Exchange& exchange, const AllNics& all, HostTracer own);
 
   /// Collective: traces these, each sender its own.
   void trace(const std::vector<PathEnds>& paths);
 
   /// Of all calls so far.
   [[nodiscard]] const std::vector<TracedPath>& told() const { return told_; }
+  /// One of them, until the next call of trace(); null if it was not asked for.
+  [[nodiscard]] const TracedPath* find(const PathEnds& ends) const;
   /// If switches were found to choose by more than the source port, how; else unknown. It is about
   /// all paths, also those that were traced before.
   [[nodiscard]] paths::Balance balance() const { return balance_; }
@@ -141,10 +134,11 @@ class PathTracer {
   void note(const TracedPath& path);
 
   transport::Exchange& exchange_;
-  const std::vector<PathEnd>& ends_;
+  const AllNics& all_;
   HostTracer own_;
   paths::Balance balance_ = paths::Balance::unknown;
   std::vector<TracedPath> told_;
+  std::map<PathEnds, std::size_t> places_;  // among those
   std::vector<std::string> notes_of_all_;
   std::vector<Noted> notes_of_paths_;
 };

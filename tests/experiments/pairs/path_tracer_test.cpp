@@ -27,12 +27,19 @@ class Line final : public paths::Prober {
   FakeFabric& fabric_;
 };
 
-/// NIC 0 of this host, and three of others.
+/// NIC 0 of this host, and four of others.
 class Tracing {
  public:
+  Tracing() {
+    for (std::size_t rank = 0; rank < 5; ++rank) {
+      all_.nics.push_back({.address = "10.0.0." + std::to_string(rank + 1)});
+      all_.rank_of.push_back(rank);
+    }
+  }
+
   PathTracer tracer(int most_silent = 0) {
     const TraceSettings settings{.source_ports = paths::ports(2), .most_silent = most_silent};
-    return {exchange_, ends_, HostTracer(settings, [&](const paths::ProberSettings&) {
+    return {exchange_, all_, HostTracer(settings, [&](const paths::ProberSettings&) {
               ++asked;
               if (refuses) throw std::runtime_error("no socket");
               return std::make_unique<Line>(fabric);
@@ -45,8 +52,7 @@ class Tracing {
 
  private:
   LoneExchange exchange_;
-  std::vector<PathEnd> ends_{
-      {"10.0.0.1", 0}, {"10.0.0.2", 1}, {"10.0.0.3", 2}, {"10.0.0.4", 3}, {"10.0.0.5", 4}};
+  AllNics all_;
 };
 
 std::string spine(FakeFabric& fabric, std::uint16_t port) {
@@ -60,6 +66,8 @@ TEST(PathTracer, TellsTheSwitchesOfEachPort) {
   ASSERT_EQ(tracer.told().size(), 1U);  // the other is another rank's
   const TracedPath& path = tracer.told()[0];
   EXPECT_EQ(path.ends, PathEnds(0, 1));
+  EXPECT_EQ(tracer.find({0, 1}), &path);
+  EXPECT_EQ(tracer.find({1, 0}), nullptr);
   EXPECT_EQ(path.switches, 3);
   ASSERT_EQ(path.ports.size(), 2U);  // without those for controls
   for (const PortSwitches& port : path.ports) {
