@@ -319,9 +319,8 @@ class CollectiveExperiment final : public Experiment {
   void begin(Session& session) override {
     if (options_.window == 0) {
       options_.window =
-          default_window(session, options_.collective, std::ranges::min(options_.chunks));
-      if (std::ranges::count(options_.memory, results::MemoryKind::gpu) > 0)
-        options_.window = default_gpu_window(options_.window);
+          default_window(session, options_.collective, std::ranges::min(options_.chunks),
+                         std::ranges::count(options_.memory, results::MemoryKind::gpu) > 0);
     }
     session.settle_option("window", options_.window);
     if (!session.on_software()) session.measure_memory();

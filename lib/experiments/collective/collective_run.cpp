@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "experiments/collective/bad_ending.hpp"
 #include "experiments/collective/cross_node.hpp"
@@ -283,7 +282,8 @@ results::Measurement CollectiveRun::measure(results::BufferMode mode) {
       time(in_place ? output_.region() : input_.region(), timing_rule(in_place));
   results::Measurement measurement = measurement_of(timing);
   measurement.gpu = gpu_work(session_.frame().iterations().done());
-  if (session_.options().per_iteration) measurement.iteration_us = kept_of_all_ranks(timing);
+  if (session_.options().per_iteration)
+    measurement.iteration_us = transport::all_gather(session_.communicator(), timing.kept_us);
   measurement.rails = rail_times_.results(
       session_.communicator(), session_.planes_of(combination_.point.rails), sent_by_plane());
   results::share_bandwidth(measurement.rails, measurement.busbw_gigabytes_per_second,
@@ -398,16 +398,6 @@ std::chrono::nanoseconds CollectiveRun::run_once(const transport::Region& input)
   watch_.add_sleep(outcome.slept, outcome.descheduled);
   session_.frame().iterations().count();
   return outcome.waited;
-}
-
-std::vector<std::vector<double>> CollectiveRun::kept_of_all_ranks(const measure::Timing& timing) {
-  const auto bytes = session_.communicator().all_gather(std::as_bytes(std::span(timing.kept_us)));
-  std::vector<std::vector<double>> times;
-  for (const auto& of_rank : bytes) {
-    times.emplace_back(of_rank.size() / sizeof(double));
-    if (!of_rank.empty()) std::memcpy(times.back().data(), of_rank.data(), of_rank.size());
-  }
-  return times;
 }
 
 double CollectiveRun::busbw_gigabytes_per_second(double microseconds) const {

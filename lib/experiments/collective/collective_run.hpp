@@ -58,7 +58,7 @@ class CollectiveRun {
     std::uint64_t wrong = 0;                    // elements, of all ranks
     std::string data_error{};                   // the first of what was wrong here, in words
     std::optional<finding::Finding> finding{};  // of all ranks: who changed data on their way
-    std::vector<RailTimes::Own> rails{};
+    std::vector<results::RailResult> rails{};   // without bandwidths
     std::vector<results::EdgeTimes> edges{};
     results::RankLoad load{};  // since load()
   };
@@ -105,8 +105,6 @@ class CollectiveRun {
   void check_guards();
   void complain(const std::string& what);
   results::Measurement measurement_of(const measure::Timing& timing);
-  /// Collective: the iterations of each rank, as many of all.
-  std::vector<std::vector<double>> kept_of_all_ranks(const measure::Timing& timing);
   [[nodiscard]] std::vector<std::uint64_t> sent_by_plane() const;
   [[nodiscard]] std::size_t used_bytes() const { return geometry_.buffer_bytes(element_bytes_); }
   [[nodiscard]] Geometry geometry_of_size(const schedule::Schedule& schedule,

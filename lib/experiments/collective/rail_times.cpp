@@ -34,12 +34,15 @@ void RailTimes::record(std::span<const std::chrono::nanoseconds> planes) noexcep
   }
 }
 
-std::vector<RailTimes::Own> RailTimes::own(std::span<const std::uint64_t> sent) const {
-  std::vector<Own> all;
+std::vector<results::RailResult> RailTimes::own(std::span<const std::uint64_t> sent) const {
+  std::vector<results::RailResult> all;
   all.reserve(planes_.size());
   for (std::size_t i = 0; i < planes_.size(); ++i) {
     const double p50_us = times_[i].count() > 0 ? times_[i].quantile_us(500) : 0;
-    all.push_back({planes_[i], sent[i] - sent_[i], p50_us});
+    all.push_back({.rail = planes_[i].rail,
+                   .bytes = sent[i] - sent_[i],
+                   .p50_us = p50_us,
+                   .plane = planes_[i].plane});
   }
   return all;
 }

@@ -35,14 +35,9 @@ class RailTimes {
   /// allocate.
   void record(std::span<const std::chrono::nanoseconds> planes) noexcept;
 
-  /// What a plane did on this rank alone.
-  struct Own {
-    Plane plane{};
-    std::uint64_t bytes = 0;  // sent since begin(), in all runs
-    double p50_us = 0;        // 0: nothing was timed
-  };
-  /// Those of all planes that this rank drives. `sent` as before.
-  [[nodiscard]] std::vector<Own> own(std::span<const std::uint64_t> sent) const;
+  /// What the planes that this rank drives did on it alone: bytes since begin(), in all runs, and
+  /// medians. `sent` as before.
+  [[nodiscard]] std::vector<results::RailResult> own(std::span<const std::uint64_t> sent) const;
 
   /// Collective: one result for each of `planes`, which all ranks together drive. `sent` as before.
   [[nodiscard]] std::vector<results::RailResult> results(job::Communicator& communicator,

@@ -36,14 +36,12 @@ unsigned default_window(double gigabits_per_second, std::uint32_t chunk_bytes, b
   return static_cast<unsigned>(std::clamp(chunks, kLeast, kMost));
 }
 
-unsigned default_window(const Session& session, Collective collective, std::uint32_t chunk_bytes) {
+unsigned default_window(const Session& session, Collective collective, std::uint32_t chunk_bytes,
+                        bool of_gpus) {
+  constexpr unsigned kLeastOfGpus = 4;
   const double rate = passes_on(collective) ? fastest_link(session) : 0;
-  return default_window(rate, chunk_bytes, session.on_software());
-}
-
-unsigned default_gpu_window(unsigned window) {
-  constexpr unsigned kLeast = 4;
-  return std::max(window, kLeast);
+  const unsigned window = default_window(rate, chunk_bytes, session.on_software());
+  return of_gpus ? std::max(window, kLeastOfGpus) : window;
 }
 
 }  // namespace railgauge::runner

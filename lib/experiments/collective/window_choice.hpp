@@ -16,11 +16,9 @@ namespace railgauge::runner {
 
 /// The same for the fastest link of all ranks, so that all have the same. What moves data in one
 /// hop keeps 4: it has more of longer chunks anyway, and a channel to every rank.
+/// At least 4 for data of GPUs, on software, too: a GPU starts to copy and to combine as late as it
+/// ends them, so that one chunk would wait for the other.
 [[nodiscard]] unsigned default_window(const Session& session, schedule::Collective collective,
-                                      std::uint32_t chunk_bytes);
-
-/// For data of GPUs, where what is under way for others is not: a GPU starts to copy and to combine
-/// as late as it ends them, so that one chunk would wait for the other. At least 4.
-[[nodiscard]] unsigned default_gpu_window(unsigned window);
+                                      std::uint32_t chunk_bytes, bool of_gpus);
 
 }  // namespace railgauge::runner

@@ -16,17 +16,12 @@ schedule::Collective collective_of(const soak::Phase& phase) {
 
 CollectiveOptions options_of(const Session& session, const SoakOptions& options,
                              const soak::Phase& phase) {
-  CollectiveOptions found;
+  CollectiveOptions found = options.transport;
   found.collective = collective_of(phase);
   found.algorithms = {schedule::find_algorithm(found.collective, phase.algorithm)};
   found.min_bytes = found.max_bytes = phase.size_bytes;
-  found.reducing_threads = options.reducing_threads;
-  found.gpu_reduce = options.gpu_reduce;
-  found.progress_threads = options.progress_threads;
-  found.window = default_window(session, found.collective, found.chunks.front());
-  if (options.memory == results::MemoryKind::gpu) found.window = default_gpu_window(found.window);
-  found.connect = options.connect;
-  found.same_host = options.same_host;
+  found.window = default_window(session, found.collective, found.chunks.front(),
+                                options.memory == results::MemoryKind::gpu);
   return found;
 }
 
@@ -37,21 +32,6 @@ Combination combination_of(const SoakOptions& options, const CollectiveOptions& 
                     .chunk_bytes = found.chunks.front(),
                     .traffic_class = options.traffic_class,
                     .memory = options.memory}};
-}
-
-OwnTurn own_of(const TurnTimes& times, CollectiveRun::Turn turn) {
-  OwnTurn own{.own_us = times.own_us,
-              .longest_us = times.longest_us,
-              .data_error = std::move(turn.data_error),
-              .edges = std::move(turn.edges)};
-  own.rails.reserve(turn.rails.size());
-  for (const RailTimes::Own& rail : turn.rails) {
-    own.rails.push_back({.rail = rail.plane.rail,
-                         .plane = rail.plane.plane,
-                         .bytes = rail.bytes,
-                         .p50_us = rail.p50_us});
-  }
-  return own;
 }
 
 soak::PhaseSample leader_of(std::size_t phase, const TurnTimes& times, const CollectiveRun& run,
@@ -130,7 +110,11 @@ Phases::Result Phases::take_turn(std::size_t number, const TurnRule& rule) {
   CollectiveRun::Turn turn = run.end_turn();
   Result result{.leader = leader_of(number, times, run, turn.wrong), .load = turn.load};
   if (turn.finding) result.leader.findings.push_back(std::move(*turn.finding));
-  result.own = own_of(times, std::move(turn));
+  result.own = {.own_us = times.own_us,
+                .longest_us = times.longest_us,
+                .data_error = std::move(turn.data_error),
+                .rails = std::move(turn.rails),
+                .edges = std::move(turn.edges)};
   return result;
 }
 

@@ -8,7 +8,6 @@
 
 #include "job/exchanged_values.hpp"
 #include "measure/statistics.hpp"
-#include "results/measurement.hpp"
 
 namespace railgauge::runner {
 namespace {
@@ -34,7 +33,7 @@ std::vector<results::RailResult> rails_of(const std::vector<RankReport>& reports
                                           std::size_t turn) {
   std::map<std::pair<unsigned, int>, results::RailResult> rails;
   for (const RankReport& report : reports) {
-    for (const soak::RailSample& own : report.turns.at(turn).rails) {
+    for (const results::RailResult& own : report.turns.at(turn).rails) {
       results::RailResult& rail = rails[{own.rail, own.plane}];
       rail.rail = own.rail;
       rail.plane = own.plane;

@@ -8,6 +8,7 @@
 #include "job/communicator.hpp"
 #include "json/members.hpp"
 #include "results/edge_times.hpp"
+#include "results/measurement.hpp"
 #include "results/rank.hpp"
 #include "soak/window.hpp"
 
@@ -18,7 +19,7 @@ struct OwnTurn {
   double own_us = 0;
   double longest_us = 0;
   std::string data_error{};
-  std::vector<soak::RailSample> rails{};  // what it sent; without bandwidths
+  std::vector<results::RailResult> rails{};  // what it sent; without bandwidths
   std::vector<results::EdgeTimes> edges{};
 
   template <class Self, class Visit>

@@ -392,8 +392,8 @@ class SoakExperiment final : public Experiment {
   }
 
   void begin(Session& session) override {
-    options_.progress_threads =
-        settle_progress_threads(session, options_.progress_threads, options_.same_host);
+    options_.transport.progress_threads = settle_progress_threads(
+        session, options_.transport.progress_threads, options_.transport.same_host);
     const bool planned = given_.contains("plan") || given_.contains("collectives") ||
                          given_.contains("sizes") || given_.contains("rails");
     if (recorded_ && !planned) {
@@ -409,7 +409,7 @@ class SoakExperiment final : public Experiment {
 
   [[nodiscard]] std::unique_ptr<Display> display(Session& session) override {
     if (session.options().table == "none") return nullptr;
-    auto made = std::make_unique<SoakDisplay>(options_.progress_threads);
+    auto made = std::make_unique<SoakDisplay>(options_.transport.progress_threads);
     display_ = made.get();
     return made;
   }

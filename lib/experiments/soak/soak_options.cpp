@@ -94,11 +94,11 @@ void add_transport(OptionTable& table, SoakOptions& options) {
   table.scalar(options::traffic_class(), options.traffic_class);
   table.scalar(options::queue_pairs(kMostQueuePairs), options.queue_pairs);
   table.scalar(options::memory(), options.memory);
-  table.scalar(gpu_reduce(), options.gpu_reduce);
-  table.scalar(reducing_threads(), options.reducing_threads);
-  table.scalar(progress_threads(), options.progress_threads);
-  table.scalar(connect(), options.connect);
-  table.scalar(same_host(), options.same_host);
+  table.scalar(gpu_reduce(), options.transport.gpu_reduce);
+  table.scalar(reducing_threads(), options.transport.reducing_threads);
+  table.scalar(progress_threads(), options.transport.progress_threads);
+  table.scalar(connect(), options.transport.connect);
+  table.scalar(same_host(), options.transport.same_host);
 }
 
 void add_record(OptionTable& table, SoakOptions& options) {
@@ -182,8 +182,8 @@ void check_soak_options(const OptionTable& table, const RunOptions& run,
   }
   check_own_file(run, options.resume_file.empty() ? "--record" : "--resume",
                  record_path(options, run));
-  check_progress_threads(options.progress_threads, options.same_host);
-  check_memory({options.memory}, options.same_host);
+  check_progress_threads(options.transport.progress_threads, options.transport.same_host);
+  check_memory({options.memory}, options.transport.same_host);
   check_reducers(table, {options.memory});
   if (!run.csv_file.empty() || !run.lines_file.empty()) {
     throw std::invalid_argument(

@@ -31,11 +31,7 @@ struct SoakOptions {
   std::uint8_t traffic_class = 0;
   unsigned queue_pairs = 1;
   results::MemoryKind memory = results::MemoryKind::host;
-  GpuReduce gpu_reduce = GpuReduce::gpu;
-  unsigned reducing_threads = 1;
-  unsigned progress_threads = 0;  // 0: settled by the run
-  transport::Connect connect = transport::Connect::exchange;
-  SameHost same_host = SameHost::rails;
+  CollectiveOptions transport{};  // how data travel and who reduces
 
   std::string record_file;  // none: soak.jsonl beside the document
   std::string resume_file;

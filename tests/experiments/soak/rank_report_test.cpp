@@ -40,7 +40,8 @@ struct TwoRanks {
       const std::string host = "host" + std::to_string(i);
       reports[i].ports = {reading_of(host, 0), reading_of(host, 1)};
       reports[i].turns.resize(1);
-      reports[i].turns[0].rails = {{0, 0, 600, 0, 40}, {1, 0, 300, 0, 45}};
+      reports[i].turns[0].rails = {{.rail = 0, .bytes = 600, .p50_us = 40},
+                                   {.rail = 1, .bytes = 300, .p50_us = 45}};
     }
   }
   [[nodiscard]] soak::Window window() const { return window_of(ranks, turns, reports); }
