@@ -71,16 +71,7 @@ struct PortHead {
   unsigned long counted = 0;
   double processor_share = 0;
   double age_s = 0;  // of what the driver says, at most
-  bool counts_sent = false;
-  bool counts_received = false;
-  PriorityMeter::Carried sent{};
-  PriorityMeter::Carried received{};
 };
-
-std::vector<std::int64_t> list_of(bool is_counted, const PriorityMeter::Carried& carried) {
-  if (!is_counted) return {};
-  return {carried.begin(), carried.end()};
-}
 
 /// Hardware, and links that are slower by a thousand.
 constexpr std::uint32_t kHardwareBytes = 64 * 1024;
@@ -141,7 +132,6 @@ class CongestionRun {
     line_ = common_time_line(session_.communicator(), base_);  // clocks drift
     CongestionSampler sampler(own_rail(), options_.interval, line_.origin);
     const PriorityMeter priorities(own_rail());
-    open_telemetry();
     const std::unique_ptr<SwitchSampler> switches = switch_sampler();
     session_.communicator().barrier();
     const Clock::time_point begin = Clock::now();
@@ -228,26 +218,17 @@ class CongestionRun {
     return cluster::counters_age(own_rail());
   }
 
-  /// On rank 0, if it was given a file, which is read after each step.
-  void open_telemetry() {
-    const bool is_asked = !options_.switch_counters.empty() && session_.communicator().is_leader();
-    if (!is_asked || telemetry_ || !is_telemetry_file(options_.switch_counters)) return;
-    try {
-      telemetry_ = std::make_unique<TelemetryFile>(options_.switch_counters);
-    } catch (const std::runtime_error& error) {
-      refuse_use(std::string("--switch-counters: ") + error.what());
-    }
-  }
-
-  /// On rank 0, if there is one to ask.
+  /// On rank 0, if there is one to ask. A file is opened instead, and read after each step.
   std::unique_ptr<SwitchSampler> switch_sampler() {
-    const bool is_asked = !options_.switch_counters.empty() && session_.communicator().is_leader();
-    if (!is_asked || telemetry_) return nullptr;
+    const std::string& asked = options_.switch_counters;
+    if (telemetry_ || asked.empty() || !session_.communicator().is_leader()) return nullptr;
+    const bool is_file = is_telemetry_file(asked);
     try {
-      return std::make_unique<SwitchSampler>(options_.switch_counters, options_.interval,
-                                             line_.origin);
+      if (!is_file) return std::make_unique<SwitchSampler>(asked, options_.interval, line_.origin);
+      telemetry_ = std::make_unique<TelemetryFile>(asked);
+      return nullptr;
     } catch (const std::exception& error) {
-      refuse_use("--switch-counters: " + options_.switch_counters + ": " + error.what());
+      refuse_use("--switch-counters: " + (is_file ? "" : asked + ": ") + error.what());
     }
   }
 
@@ -309,16 +290,12 @@ class CongestionRun {
                                         const PriorityMeter& priorities) {
     job::Communicator& communicator = session_.communicator();
     const std::chrono::duration<double> age = counters_age();
-    const auto sent = priorities.sent();
-    const auto received = priorities.received();
+    auto sent = transport::all_gather(communicator, priorities.sent());
+    auto received = transport::all_gather(communicator, priorities.received());
     const std::vector<PortHead> own{{.nic = own_nic(),
                                      .counted = sampler.counted().to_ulong(),
                                      .processor_share = sampler.processor_share(),
-                                     .age_s = age.count(),
-                                     .counts_sent = sent.has_value(),
-                                     .counts_received = received.has_value(),
-                                     .sent = sent.value_or(PriorityMeter::Carried{}),
-                                     .received = received.value_or(PriorityMeter::Carried{})}};
+                                     .age_s = age.count()}};
     const auto heads = transport::all_gather(communicator, own);
     auto samples = transport::all_gather(communicator, sampler.samples());
     constexpr double kMilliseconds = 1e3;
@@ -337,8 +314,8 @@ class CongestionRun {
       step.ports.push_back({.port = results::place_of(endpoint_of(all_.nics[head.nic])),
                             .counted = head.counted,
                             .samples = std::move(samples[rank]),
-                            .sent_by_priority = list_of(head.counts_sent, head.sent),
-                            .received_by_priority = list_of(head.counts_received, head.received)});
+                            .sent_by_priority = std::move(sent[rank]),
+                            .received_by_priority = std::move(received[rank])});
     }
     return sampling;
   }

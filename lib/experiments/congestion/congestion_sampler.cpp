@@ -30,28 +30,17 @@ void wait_for_next(std::chrono::milliseconds interval, std::chrono::nanoseconds 
   std::this_thread::sleep_for(std::max<std::chrono::nanoseconds>(interval, most_share * cost));
 }
 
-PortSignals::PortSignals(const results::RankRail& rail)
-    : files_(rail.device, rail.port, is_wanted),
-      netdev_(rail.kind == results::DeviceKind::hardware ? rail.netdev : "") {}
-
-telemetry::Counters PortSignals::read() const {
-  telemetry::Counters counters = files_.read();
-  if (!netdev_.empty()) counters.merge(telemetry::read_ethtool_counters(netdev_));
-  return counters;
-}
-
 PriorityMeter::PriorityMeter(const results::RankRail& rail) : rail_(rail), before_(read()) {}
 
 telemetry::Counters PriorityMeter::read() const {
   return telemetry::read_priority_counters(rail_.device, rail_.port, rail_.netdev);
 }
 
-std::optional<PriorityMeter::Carried> PriorityMeter::carried(const std::string& direction) const {
+std::vector<std::int64_t> PriorityMeter::carried(const std::string& direction) const {
   const auto before = telemetry::priority_traffic_in(before_, direction).by_priority;
   const auto now = telemetry::priority_traffic_in(read(), direction).by_priority;
-  if (before.size() != kPriorities || now.size() != kPriorities) return std::nullopt;
-  if (!std::ranges::equal(before, now, std::ranges::less_equal())) return std::nullopt;
-  Carried carried{};
+  if (!std::ranges::equal(before, now, std::ranges::less_equal())) return {};
+  std::vector<std::int64_t> carried(now.size());
   std::ranges::transform(now, before, carried.begin(), [](std::uint64_t one, std::uint64_t other) {
     return static_cast<std::int64_t>(one - other);
   });
@@ -60,11 +49,12 @@ std::optional<PriorityMeter::Carried> PriorityMeter::carried(const std::string& 
 
 CongestionSampler::CongestionSampler(const results::RankRail& rail,
                                      std::chrono::milliseconds interval, Clock::time_point origin)
-    : port_(rail),
+    : files_(rail.device, rail.port, is_wanted),
+      netdev_(rail.kind == results::DeviceKind::hardware ? rail.netdev : ""),
       interval_(interval),
       origin_(origin),
       last_s_(seconds_since_origin()),
-      last_(port_.read()),
+      last_(read()),
       thread_([this] { loop(); }) {}
 
 void CongestionSampler::stop() {
@@ -85,7 +75,7 @@ void CongestionSampler::loop() {
 /// What a port counts while it is read may be in this sample, or in the next.
 void CongestionSampler::take() {
   const auto began = Clock::now();
-  telemetry::Counters now = port_.read();
+  telemetry::Counters now = read();
   const auto moved = telemetry::moved(last_, now);
   const double end_s = seconds_since_origin();
   samples_.push_back(
@@ -97,6 +87,12 @@ void CongestionSampler::take() {
   last_ = std::move(now);
   last_s_ = std::chrono::duration<double>(began - origin_).count();
   ++readings_;
+}
+
+telemetry::Counters CongestionSampler::read() const {
+  telemetry::Counters counters = files_.read();
+  if (!netdev_.empty()) counters.merge(telemetry::read_ethtool_counters(netdev_));
+  return counters;
 }
 
 telemetry::CountedSignals CongestionSampler::counted() const {

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -21,32 +19,17 @@ namespace railgauge::runner {
 void wait_for_next(std::chrono::milliseconds interval, std::chrono::nanoseconds cost,
                    int most_share);
 
-/// One port's counters that tell of congestion.
-class PortSignals {
- public:
-  explicit PortSignals(const results::RankRail& rail);
-
-  [[nodiscard]] telemetry::Counters read() const;
-
- private:
-  telemetry::CounterFiles files_;
-  std::string netdev_;  // asked by ethtool; empty of software devices, which have it all in files
-};
-
 /// What one port carries in each priority, from construction on.
 class PriorityMeter {
  public:
-  static constexpr std::size_t kPriorities = 8;
-  using Carried = std::array<std::int64_t, kPriorities>;
-
   explicit PriorityMeter(const results::RankRail& rail);
   /// Until now; empty if the port does not count it, or began to count anew.
-  [[nodiscard]] std::optional<Carried> sent() const { return carried("tx"); }
-  [[nodiscard]] std::optional<Carried> received() const { return carried("rx"); }
+  [[nodiscard]] std::vector<std::int64_t> sent() const { return carried("tx"); }
+  [[nodiscard]] std::vector<std::int64_t> received() const { return carried("rx"); }
 
  private:
   [[nodiscard]] telemetry::Counters read() const;
-  [[nodiscard]] std::optional<Carried> carried(const std::string& direction) const;
+  [[nodiscard]] std::vector<std::int64_t> carried(const std::string& direction) const;
 
   const results::RankRail& rail_;
   telemetry::Counters before_;
@@ -75,9 +58,11 @@ class CongestionSampler {
  private:
   void loop();
   void take();
+  [[nodiscard]] telemetry::Counters read() const;
   [[nodiscard]] double seconds_since_origin() const;
 
-  PortSignals port_;
+  telemetry::CounterFiles files_;
+  std::string netdev_;  // asked by ethtool; empty of software devices, which have it all in files
   std::chrono::milliseconds interval_;
   Clock::time_point origin_;
   double last_s_;  // when reading `last_` began
