@@ -119,15 +119,14 @@ void SoakMetrics::add(const soak::Window& window) {
 }
 
 void SoakMetrics::add(const soak::PortSample& sample) {
-  const PortName port = name_of(sample);
-  const Labels labels = labels_of(port);
+  const Labels labels = labels_of_port(sample);
   registry_.set(kCountersRead, labels, sample.counters_read && sample.unread.empty() ? 1 : 0);
   if (!sample.state.empty()) registry_.set(kPortUp, labels, sample.state == "ACTIVE" ? 1 : 0);
-  if (sample.link_gigabits_per_second) ports_.set_link(port, *sample.link_gigabits_per_second);
+  if (sample.link_gigabits_per_second) ports_.set_link(labels, *sample.link_gigabits_per_second);
   if (sample.temperature_celsius) {
     registry_.set(kPortTemperature, labels, *sample.temperature_celsius);
   }
-  ports_.add(port, sample.moved);
+  ports_.add(labels, sample.moved);
 }
 
 void SoakMetrics::add(const std::vector<soak::RankSample>& ranks) {
@@ -188,7 +187,7 @@ void SoakMetrics::add(const finding::Finding& finding) {
 void SoakMetrics::add(const soak::Gap& gap) {
   registry_.add(kSoakGaps, {}, 1);
   registry_.add(kSoakLostWindows, {}, static_cast<double>(gap.lost_windows));
-  for (const results::PortEvents& port : gap.counted) ports_.add(name_of(port), port.moved);
+  for (const results::PortEvents& port : gap.counted) ports_.add(labels_of_port(port), port.moved);
 }
 
 void SoakMetrics::publish(finding::Outcome outcome, const soak::Figures& figures) {

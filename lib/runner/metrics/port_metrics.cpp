@@ -49,11 +49,11 @@ struct Growth {
 };
 
 /// Empty for traffic, which is not exported, and for counters that nobody knows.
-std::optional<Growth> growth_of(const PortName& port, const std::string& counter,
+std::optional<Growth> growth_of(const Labels& port, const std::string& counter,
                                 std::int64_t moved) {
   const auto meaning = telemetry::meaning_of(counter);
   if (!meaning || meaning->counted == telemetry::Counted::traffic) return std::nullopt;
-  Labels labels = with(labels_of(port), "class", telemetry::word(meaning->counted));
+  Labels labels = with(port, "class", telemetry::word(meaning->counted));
   const auto by = static_cast<double>(moved);
   if (!meaning->microseconds) return Growth{&kPortEvents, std::move(labels), by};
   labels = with(std::move(labels), "direction", word_of(meaning->direction));
@@ -66,18 +66,10 @@ std::string number_or_nothing(const std::optional<int>& number) {
   return number ? std::to_string(*number) : "";
 }
 
-Labels labels_of(const PortName& port) {
-  return {{"host", port.host},
-          {"device", port.device},
-          {"port", std::to_string(port.port)},
-          {"rail", number_or_nothing(port.rail)},
-          {"plane", number_or_nothing(port.plane)}};
-}
-
 void PortMetrics::add_ports(const std::vector<results::Rank>& ranks) {
   for (const results::Rank& rank : ranks) {
     for (const results::RankRail& rail : rank.rails) {
-      const Labels labels = labels_of({rank.host, rail.device, rail.port, rail.rail, rail.plane});
+      const Labels labels = labels_of_port(rail, rank.host);
       registry_.set(kPortLink, labels, bytes_of_gigabits(rail.link_gigabits_per_second));
       registry_.set(kPortInfo,
                     with(with(labels, "netdev", rail.netdev), "kind", results::word(rail.kind)), 1);
@@ -85,7 +77,7 @@ void PortMetrics::add_ports(const std::vector<results::Rank>& ranks) {
   }
 }
 
-void PortMetrics::add_classes(const PortName& port, const telemetry::Counters& counters) {
+void PortMetrics::add_classes(const Labels& port, const telemetry::Counters& counters) {
   for (const auto& [name, value] : counters) {
     if (const auto growth = growth_of(port, name, 0)) {
       registry_.add(*growth->metric, growth->labels, 0);
@@ -93,7 +85,7 @@ void PortMetrics::add_classes(const PortName& port, const telemetry::Counters& c
   }
 }
 
-void PortMetrics::add(const PortName& port, const std::map<std::string, std::int64_t>& moved) {
+void PortMetrics::add(const Labels& port, const std::map<std::string, std::int64_t>& moved) {
   for (const auto& [name, by] : moved) {
     if (const auto growth = growth_of(port, name, by)) {
       registry_.add(*growth->metric, growth->labels, growth->by);
@@ -104,8 +96,9 @@ void PortMetrics::add(const PortName& port, const std::map<std::string, std::int
 void PortMetrics::settle(const std::vector<results::PortCounters>& counters) {
   std::map<std::pair<std::string_view, Labels>, std::pair<const Metric*, double>> sums;
   for (const results::PortCounters& port : counters) {
+    const Labels labels = labels_of_port(port);
     for (const auto& [name, by] : telemetry::moved(port.before, port.after)) {
-      const auto growth = growth_of(name_of(port), name, by);
+      const auto growth = growth_of(labels, name, by);
       if (!growth || growth->by < 0) continue;
       auto& [metric, sum] = sums[{growth->metric->name, growth->labels}];
       metric = growth->metric;
@@ -117,8 +110,8 @@ void PortMetrics::settle(const std::vector<results::PortCounters>& counters) {
   }
 }
 
-void PortMetrics::set_link(const PortName& port, double gigabits_per_second) {
-  registry_.set(kPortLink, labels_of(port), bytes_of_gigabits(gigabits_per_second));
+void PortMetrics::set_link(const Labels& port, double gigabits_per_second) {
+  registry_.set(kPortLink, port, bytes_of_gigabits(gigabits_per_second));
 }
 
 }  // namespace railgauge::runner

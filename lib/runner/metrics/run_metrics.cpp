@@ -1,6 +1,5 @@
 #include "runner/metrics/run_metrics.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -145,7 +144,7 @@ void RunMetrics::begin(const results::Document& document) {
   registry_.set(kRunHosts, {}, static_cast<double>(document.hosts.size()));
   ports_.add_ports(document.ranks);
   for (const results::PortCounters& port : document.counters) {
-    ports_.add_classes(name_of(port), port.before);
+    ports_.add_classes(labels_of_port(port), port.before);
   }
   set_last_sample(document.start);
   set_status(document);
@@ -156,7 +155,7 @@ void RunMetrics::row(const results::Document& document) {
   std::visit([&](const auto& body) { add(document.body, body.rows.back()); }, document.body);
   if (const auto* collective = std::get_if<results::CollectiveBody>(&document.body)) {
     for (const results::PortEvents& port : collective->rows.back().events) {
-      ports_.add(name_of(port), port.moved);
+      ports_.add(labels_of_port(port), port.moved);
     }
   }
   set_last_sample(std::chrono::system_clock::now());
