@@ -95,7 +95,7 @@ TEST(DirectionCounters, OfThousandsOfNicsAreEachItsOwn) {
   for (std::size_t nic = 0; nic < all.nics.size(); ++nic) {
     DirectionFigures direction{.from = nic, .to = all.nics.size() - 1 - nic};
     counters.add_to(direction);
-    ASSERT_EQ(direction.figures.sender_events.at("packet_seq_err"), nic);
+    ASSERT_EQ(direction.figures.sender_events.at("packet_seq_err"), static_cast<std::int64_t>(nic));
   }
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
 }
