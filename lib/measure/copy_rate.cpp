@@ -39,15 +39,19 @@ double copy_gigabytes_per_second(unsigned threads, std::size_t bytes,
   std::vector<std::jthread> workers;
   workers.reserve(threads);
   for (auto& block : blocks) block.reserve(bytes);  // what fails, fails here
-  for (std::size_t i = 0; i < threads; ++i) {
-    workers.emplace_back([&, i] {
-      auto& to = blocks[2 * i];
-      auto& from = blocks[2 * i + 1];
-      to.resize(bytes);  // touched by who uses it, so on its node
-      from.resize(bytes);
-      ready.arrive_and_wait();
-      rates[i] = copy_for(time, to.data(), from.data(), bytes);
-    });
+  const auto work = [&](std::size_t i) {
+    auto& to = blocks[2 * i];
+    auto& from = blocks[2 * i + 1];
+    to.resize(bytes);  // touched by who uses it, so on its node
+    from.resize(bytes);
+    ready.arrive_and_wait();
+    rates[i] = copy_for(time, to.data(), from.data(), bytes);
+  };
+  try {
+    for (std::size_t i = 0; i < threads; ++i) workers.emplace_back(work, i);
+  } catch (...) {  // those that run wait for all
+    for (std::size_t i = workers.size(); i < threads; ++i) ready.arrive_and_drop();
+    throw;
   }
   workers.clear();
   return std::accumulate(rates.begin(), rates.end(), 0.0);

@@ -32,12 +32,20 @@ std::size_t begin_of(std::size_t i, std::size_t parts, std::size_t count,
 
 WorkerPool::WorkerPool(unsigned threads) {
   workers_.reserve(threads);
-  for (std::size_t part = 1; part < threads; ++part) {
-    workers_.emplace_back([this, part] { work(part); });
+  try {
+    for (std::size_t part = 1; part < threads; ++part)
+      workers_.emplace_back([this, part] { work(part); });
+  } catch (...) {
+    stop();
+    throw;
   }
 }
 
 WorkerPool::~WorkerPool() {
+  stop();
+}
+
+void WorkerPool::stop() {
   leave_ = true;
   tasks_.fetch_add(1, std::memory_order_release);
   tasks_.notify_all();

@@ -52,6 +52,7 @@ class WorkerPool {
     void run(std::size_t part) const noexcept;
   };
 
+  void stop();
   void work(std::size_t part) noexcept;
   void await_task(std::uint32_t last) const noexcept;
 

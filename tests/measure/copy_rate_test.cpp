@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <system_error>
+
+#include "reduce/few_threads.hpp"
+
 namespace railgauge::measure {
 namespace {
 
@@ -15,6 +19,17 @@ TEST(CopyRate, IsPositiveHoweverSmallTheBlock) {
 TEST(CopyRate, IsOfAllThreadsTogether) {
   EXPECT_GT(copy_gigabytes_per_second(3, 1 << 20, 2ms), 0);
   EXPECT_EQ(copy_gigabytes_per_second(0, 1 << 20, 2ms), 0);
+}
+
+TEST(CopyRate, ThrowsIfAThreadCannotBeStarted) {
+  {
+    const reduce::FewThreads three(3);
+    EXPECT_GT(copy_gigabytes_per_second(3, 4096, 1ms), 0);
+  }
+  for (const int few : {0, 1, 2}) {
+    const reduce::FewThreads threads(few);
+    EXPECT_THROW((void)copy_gigabytes_per_second(3, 4096, 1ms), std::system_error) << few;
+  }
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 
 #include <chrono>
 #include <random>
+#include <system_error>
 
+#include "reduce/few_threads.hpp"
 #include "reduce/reduction.hpp"
 
 namespace railgauge::reduce {
@@ -76,6 +78,17 @@ TEST(WorkerPool, GoesOnAfterAnyPause) {
 
 TEST(WorkerPool, LeavesWithoutHavingHadATask) {
   for (int i = 0; i < 20; ++i) EXPECT_EQ(WorkerPool(4).threads(), 4U);
+}
+
+TEST(WorkerPool, ThrowsIfAThreadCannotBeStarted) {
+  {
+    const FewThreads two(2);
+    EXPECT_EQ(WorkerPool(3).threads(), 3U);
+  }
+  for (const int few : {0, 1, 3}) {
+    const FewThreads threads(few);
+    EXPECT_THROW(WorkerPool(5), std::system_error) << few;
+  }
 }
 
 }  // namespace
