@@ -173,8 +173,9 @@ class Reader {
 
   Value divided(std::string_view operation, Value left, Value right) {
     if (right <= 0) fail("the divisor is " + std::to_string(right) + "; it has to be above 0");
-    const Value remainder = ((left % right) + right) % right;
-    return operation == "%" ? remainder : (left - remainder) / right;
+    const Value remainder = left % right;  // of the sign of left
+    if (operation == "%") return remainder < 0 ? remainder + right : remainder;
+    return left / right - (remainder < 0 ? 1 : 0);
   }
 
   Value unary(bool live) {

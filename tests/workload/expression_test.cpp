@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -39,8 +40,22 @@ TEST(Expression, RoundsDown) {
   EXPECT_EQ(worth("7 / 2"), 3);
   EXPECT_EQ(worth("-7 / 2"), -4);
   EXPECT_EQ(worth("-7 % 4"), 1);
+  EXPECT_EQ(worth("-8 / 4 * 10 + -8 % 4"), -20);
   EXPECT_EQ(worth("ceil(7, 2)"), 4);
   EXPECT_EQ(worth("ceil(8, 2) + min(1, 2) + max(1, 2)"), 7);
+}
+
+TEST(Expression, RoundsDownWhateverTheNumbersAre) {
+  const std::string most = "9223372036854775807";
+  const std::string least = "(-" + most + " - 1)";
+  EXPECT_EQ(worth("5000000000000000000 % 9000000000000000000"), 5'000'000'000'000'000'000);
+  EXPECT_EQ(worth("-1 % " + most), std::numeric_limits<std::int64_t>::max() - 1);
+  EXPECT_EQ(worth(most + " % " + most + " + " + most + " / " + most), 1);
+  EXPECT_EQ(worth(least + " / 3"), -3'074'457'345'618'258'603);
+  EXPECT_EQ(worth(least + " % 3"), 1);
+  EXPECT_EQ(worth(least + " / 1"), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(worth(least + " / " + most), -2);
+  EXPECT_EQ(worth("ceil(" + least + ", " + most + ")"), -1);
 }
 
 TEST(Expression, DoesNotEvaluateWhatIsDecided) {
