@@ -108,13 +108,10 @@ const JobPart* lost_part(const Job& world, const std::vector<Rank>& kept) {
   return found == world.parts.end() ? nullptr : &*found;
 }
 
-/// `ranks` at equal distances that send most.
+/// `ranks` at equal distances that send most, of those that do every part.
 std::vector<Rank> chosen(const Job& world, Rank ranks) {
   const Rank share = world.ranks / ranks;
-  std::vector<Rank> best = at_distance(share, ranks);
-  if (const JobPart* lost = lost_part(world, best))
-    throw std::invalid_argument("none of " + finding::counted(ranks, "rank") + " does the part " +
-                                lost->name + ": take more ranks");
+  std::vector<Rank> best;
   double most = -1;
   for (Rank distance = share; distance > 0; --distance) {
     if (share % distance != 0) continue;
@@ -125,6 +122,10 @@ std::vector<Rank> chosen(const Job& world, Rank ranks) {
     most = sent;
     best = std::move(kept);
   }
+  if (best.empty())
+    throw std::invalid_argument("none of " + finding::counted(ranks, "rank") + " does the part " +
+                                lost_part(world, at_distance(share, ranks))->name +
+                                ": take more ranks");
   return best;
 }
 

@@ -145,6 +145,27 @@ TEST(Fold, OfAMixHasItsParts) {
   EXPECT_NE(error.find("does the part save: take more ranks"), std::string::npos) << error;
 }
 
+/// The ranks that are farthest from each other would leave the second part out.
+TEST(Fold, KeepsRanksOfEveryPart) {
+  const auto fold = [](const std::string& first_rank, const std::string& rank_count) {
+    const Workload sum = read(
+        document(stream("s", {collective("sum", "all_reduce", R"("bytes": 8)")}), kGroupOfAll));
+    Workload mix = mixed({sum, sum}, {"a", "b"});
+    mix.parts[1].first_rank.text = first_rank;
+    mix.parts[1].rank_count.text = rank_count;
+    FoldedJob made = folded(job_of(mix, 8), 2);
+    EXPECT_EQ(error_of([&] { check(mix, made.job); }), "");
+    return made;
+  };
+  const FoldedJob made = fold("1", "3");
+  EXPECT_EQ(made.kept, (std::vector<Rank>{0, 2}));
+  EXPECT_EQ(made.job.parts[1].first_rank, 1U);
+  EXPECT_EQ(fold("1", "1").kept, (std::vector<Rank>{0, 1}));
+  EXPECT_EQ(fold("1", "4").kept, (std::vector<Rank>{0, 4}));
+  EXPECT_EQ(error_of([&] { (void)fold("5", "3"); }),
+            "none of 2 ranks does the part b: take more ranks");
+}
+
 TEST(Fold, IsOntoFewerRanks) {
   const Workload workload =
       read(document(stream("s", {collective("sum", "all_reduce", R"("bytes": 8)")}), kGroupOfAll));
