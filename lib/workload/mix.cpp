@@ -193,11 +193,15 @@ Job mix_of(const Workload& mix, Rank ranks, const Settings& settings) {
     };
     const std::int64_t first = number(part.first_rank, "first_rank", 0, 0);
     const std::int64_t count = number(part.rank_count, "rank_count", ranks - first, 1);
-    if (first >= ranks || first + count > ranks)
-      refuse(part, first >= ranks ? "first_rank" : "rank_count",
+    if (first >= ranks)
+      refuse(part, "first_rank",
+             "is rank " + std::to_string(first) + ": there are " + finding::counted(ranks, "rank"));
+    if (count > ranks - first)
+      refuse(part, "rank_count",
              "makes the part of ranks " + std::to_string(first) + " to " +
-                 std::to_string(first + count - 1) + ", and there are " +
-                 finding::counted(ranks, "rank"));
+                 std::to_string(static_cast<std::uint64_t>(first) +
+                                static_cast<std::uint64_t>(count - 1)) +
+                 ", and there are " + finding::counted(ranks, "rank"));
     joiner.add(job_of(part, static_cast<Rank>(count), settings_of_part(settings, part.name, used)),
                part.name, static_cast<Rank>(first));
   }

@@ -92,6 +92,12 @@ TEST(Mix, RefusesWhatItsPartsDo) {
   EXPECT_NE(sends.find("is 'burst' of all[0]: rank "), std::string::npos) << sends;
   EXPECT_NE(refused("\"ranks - 1\"", "\"ranks + 1\"").find("makes the part of ranks 0 to 8"),
             std::string::npos);
+  EXPECT_NE(refused("\"ranks - 1\"", "9223372036854775807, \"first_rank\": 2")
+                .find("makes the part of ranks 2 to 9223372036854775808, and there are 8 ranks"),
+            std::string::npos);
+  const std::string beyond = refused("\"rank_count\": \"ranks - 1\"", "\"first_rank\": 8");
+  EXPECT_NE(beyond.find("'parts[0].first_rank' is rank 8: there are 8 ranks"), std::string::npos)
+      << beyond;
   EXPECT_NE(refused(": 104", ": 256").find("the most are 255"), std::string::npos);
   EXPECT_NE(refused("\"name\": \"save\"", "\"name\": \"train\"").find("as of one before it"),
             std::string::npos);
