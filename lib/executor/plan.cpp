@@ -17,24 +17,6 @@ using schedule::Op;
 using schedule::Ops;
 using schedule::Step;
 
-bool same_way(const Op& a, const Op& b) {
-  return a.peer == b.peer && a.channel == b.channel && a.action != Action::copy &&
-         schedule::arrives(a.action) == schedule::arrives(b.action);
-}
-
-/// The peer's op that matches the `nth` op of `rank` with it on this channel in this step: an
-/// arrival for a send, a send for an arrival.
-Op counterpart(const Ops& theirs, Rank rank, Step step, const Op& ours, std::size_t nth) {
-  for (const Op& op : theirs) {
-    const bool matches = op.peer == rank && op.channel == ours.channel &&
-                         op.action != Action::copy &&
-                         schedule::arrives(op.action) != schedule::arrives(ours.action);
-    if (matches && nth-- == 0) return op;
-  }
-  throw std::logic_error("rank " + std::to_string(ours.peer) + " has no part in step " +
-                         std::to_string(step) + " of rank " + std::to_string(rank));
-}
-
 /// Builds a plan's ops from a schedule, stripe by stripe.
 class Builder {
  public:
@@ -71,13 +53,11 @@ class Builder {
  private:
   void add_step(Step step) {
     const Ops ops = schedule_.ops(rank_, step);
-    for (std::size_t i = 0; i < ops.size(); ++i) {
-      if (ops[i].action == Action::copy) {
-        add_copy(step, ops[i]);
+    for (const Op& op : ops) {
+      if (op.action == Action::copy) {
+        add_copy(step, op);
       } else {
-        const auto nth = std::count_if(ops.begin(), ops.begin() + static_cast<std::ptrdiff_t>(i),
-                                       [&](const Op& op) { return same_way(op, ops[i]); });
-        add_message(step, ops[i], static_cast<std::size_t>(nth));
+        add_message(step, op, ops);
       }
     }
   }
@@ -107,12 +87,12 @@ class Builder {
     }
   }
 
-  void add_message(Step step, const Op& op, std::size_t nth) {
+  void add_message(Step step, const Op& op, const Ops& ours) {
     PlannedOp planned = planned_for(step, op);
     if (op.action != Action::receive) planned.reads = bring_together(step, op.read());
     if (op.action == Action::reduce) planned.own = place(op.read());
     if (planned.span.size() == 0) return;
-    const Op theirs = counterpart(ops_of(op.peer, step), rank_, step, op, nth);
+    const Op& theirs = counterpart_of(step, op, ours);
     const Layout peers = (*layout_of_)(op.peer).stripe(stripe_, stripes_);
     if (peers.span(theirs.blocks).size() != planned.span.size()) {
       throw std::logic_error("rank " + std::to_string(rank_) + " and rank " +
@@ -124,6 +104,13 @@ class Builder {
     if (op.action == Action::send) planned.writes = buffer_of(theirs.blocks.first);
     planned.channel = map_.channel(op.peer, stripe_number(), op.channel);
     append(planned, op.read());
+  }
+
+  const Op& counterpart_of(Step step, const Op& op, const Ops& ours) {
+    const Op* const theirs = schedule::counterpart(op, ours, rank_, ops_of(op.peer, step));
+    if (theirs != nullptr) return *theirs;
+    throw std::logic_error("rank " + std::to_string(op.peer) + " has no part in step " +
+                           std::to_string(step) + " of rank " + std::to_string(rank_));
   }
 
   [[nodiscard]] PlannedOp planned_for(Step step, const Op& op) const {

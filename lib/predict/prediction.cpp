@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "schedule/algorithms.hpp"
-#include "schedule/cost.hpp"
 
 namespace railgauge::predict {
 namespace {

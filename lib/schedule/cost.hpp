@@ -6,13 +6,6 @@
 
 namespace railgauge::schedule {
 
-/// The cost found by going through every op of every rank. Takes ranks x steps calls of the rule,
-/// and 4 bytes for every block of every rank.
-[[nodiscard]] Cost counted(const Schedule& schedule);
-
-/// What one rank sends in all, counted from its ops; without the depth, which takes all of them.
-[[nodiscard]] Cost counted(const Schedule& schedule, Rank rank);
-
 /// What no algorithm can beat, for the busiest rank that sends or receives one message at a
 /// time (Chan, Heimlich, Purkayastha and van de Geijn, "Collective communication: theory, practice,
 /// and experience", Concurrency and Computation 19(13), 2007, table 1; for all-to-all Bruck et al.

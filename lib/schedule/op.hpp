@@ -3,6 +3,7 @@
 // lib/schedule holds who sends what to whom: algorithms as data, their proof and their cost.
 // It must not know bytes on a wire, buffers, devices, threads or clocks.
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -65,6 +66,23 @@ using Ops = std::vector<Op>;
 }
 [[nodiscard]] inline bool keeps(const Op& op) {
   return op.action == Action::copy && op.from == kSame;
+}
+
+/// What becomes at the peer of `op`, which is one of `ours` in a step and no copy: of a send the
+/// arrival, of an arrival the send. `theirs` are the peer's ops of the step. nullptr: nothing.
+[[nodiscard]] inline const Op* counterpart(const Op& op, const Ops& ours, Rank rank,
+                                           const Ops& theirs) {
+  const auto is_one = [&](const Op& other, Rank peer, bool arrival) {
+    return other.peer == peer && other.channel == op.channel && other.action != Action::copy &&
+           arrives(other.action) == arrival;
+  };
+  std::size_t before = 0;
+  for (const Op* other = ours.data(); other != &op; ++other)
+    before += is_one(*other, op.peer, arrives(op.action)) ? 1 : 0;
+  for (const Op& other : theirs) {
+    if (is_one(other, rank, !arrives(op.action)) && before-- == 0) return &other;
+  }
+  return nullptr;
 }
 
 }  // namespace railgauge::schedule

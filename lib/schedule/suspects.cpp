@@ -23,14 +23,11 @@ class Taint {
   void step(const std::vector<Ops>& ops) {
     const std::vector<bool> before = wrong_;
     for (Rank rank = 0; rank < schedule_.ranks; ++rank) {
-      std::map<std::pair<Rank, std::uint8_t>, std::size_t> taken;
       for (const Op& op : ops[rank]) {
-        if (op.action == Action::send) continue;
-        if (op.action == Action::copy) {
-          copy(before, rank, op);
-        } else {
-          arrive(before, ops[op.peer], rank, op, taken[{op.peer, op.channel}]++);
-        }
+        if (op.action == Action::copy) copy(before, rank, op);
+        if (!arrives(op.action)) continue;
+        const Op* const sent = counterpart(op, ops[rank], rank, ops[op.peer]);
+        if (sent != nullptr) arrive(before, *sent, rank, op);
       }
     }
   }
@@ -54,15 +51,9 @@ class Taint {
       wrong_[place(rank, op.blocks.first + i)] = before[place(rank, from.first + i)];
   }
 
-  void arrive(const std::vector<bool>& before, const Ops& peers, Rank rank, const Op& op,
-              std::size_t number) {
-    const auto sent = std::ranges::find_if(peers, [&](const Op& other) {
-      return other.action == Action::send && other.peer == rank && other.channel == op.channel &&
-             number-- == 0;
-    });
-    if (sent == peers.end()) return;
+  void arrive(const std::vector<bool>& before, const Op& sent, Rank rank, const Op& op) {
     for (Block i = 0; i < op.blocks.count; ++i) {
-      const bool theirs = before[place(op.peer, sent->blocks.first + i)];
+      const bool theirs = before[place(op.peer, sent.blocks.first + i)];
       const bool own = op.action == Action::reduce && before[place(rank, op.read().first + i)];
       wrong_[place(rank, op.blocks.first + i)] = theirs || own;
     }

@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <ostream>
 
-#include "schedule/cost.hpp"
+#include "schedule/counted_cost.hpp"
 #include "schedule/proof.hpp"
 
 namespace railgauge::schedule {

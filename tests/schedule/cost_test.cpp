@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "schedule/algorithms.hpp"
+#include "schedule/counted_cost.hpp"
 
 namespace railgauge::schedule {
 namespace {
