@@ -36,7 +36,7 @@ void Loads::look_at(const Round& round) {
   for (const StepClass& one : round.steps) {
     const bool many = one.ops * schedule_.ranks > kManyOps;
     const bool powers = std::has_single_bit(schedule_.ranks);
-    if (many && (look_at_some<false>(one) || (powers && look_at_some<true>(one)))) continue;
+    if (many && (look_at_some(one, false) || (powers && look_at_some(one, true)))) continue;
     look_at_all(one);
   }
 }
@@ -50,36 +50,33 @@ void Loads::look_at_all(const StepClass& one) {
 }
 
 /// Hierarchical steps may have thousands of ranges in a message. Where the ranks of a few hosts
-/// send the same, as seen from each of them, all do; false: they do not. Peers are some
-/// ranks further on, or across a hypercube.
-template <bool kAcross>
-bool Loads::look_at_some(const StepClass& one) {
+/// send the same, as seen from each of them, all do; false: they do not, and nothing is added.
+/// Peers are some ranks further on, or across a hypercube.
+bool Loads::look_at_some(const StepClass& one, bool across) {
   const Rank ranks = schedule_.ranks;
   const Rank hosts = per_host_ == 0 ? 0 : ranks / per_host_;
   if (hosts == 0 || hosts * per_host_ != ranks) return false;
-  const auto away = [&](Rank rank, Rank peer) {
-    return kAcross ? peer ^ rank : (peer + ranks - rank) % ranks;
-  };
-  const auto peer_of = [&](Rank rank, Rank distance) {
-    return kAcross ? distance ^ rank : (rank + distance) % ranks;
-  };
+  const std::size_t before = sent_.size();
   for (Rank local = 0; local < per_host_; ++local) {
     std::vector<Message> pattern;  // peers from the rank on
     for (const Rank host : {Rank{0}, Rank{1}, hosts / 3, hosts / 2, hosts - 1}) {
       const Rank rank = host % hosts * per_host_ + local;
       std::vector<Message> seen = sends_.of(rank, one.step);
-      for (Message& message : seen) message.peer = away(rank, message.peer);
+      for (Message& message : seen)
+        message.peer = across ? message.peer ^ rank : (message.peer + ranks - rank) % ranks;
       std::ranges::sort(seen, {}, &Message::peer);
       if (host == 0) pattern = seen;
       const auto same = [](const Message& a, const Message& b) {
         return a.peer == b.peer && std::abs(a.part - b.part) <= 1e-9 * b.part;
       };
-      if (!std::ranges::equal(pattern, seen, same)) return false;
+      if (!std::ranges::equal(pattern, seen, same)) {
+        sent_.resize(before);
+        return false;
+      }
     }
     for (Rank rank = local; rank < ranks; rank += per_host_) {
-      for (const Message& message : pattern) {
-        add(rank, peer_of(rank, message.peer), one, message.part);
-      }
+      for (const auto& [away, part] : pattern)
+        add(rank, across ? rank ^ away : (rank + away) % ranks, one, part);
     }
   }
   return true;

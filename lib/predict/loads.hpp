@@ -44,8 +44,7 @@ class Loads {
     double part = 0;
   };
 
-  template <bool kAcross>
-  bool look_at_some(const StepClass& one);
+  bool look_at_some(const StepClass& one, bool across);
   void look_at_all(const StepClass& one);
   void add(schedule::Rank from, schedule::Rank to, const StepClass& one, double part);
   [[nodiscard]] bool is_end(std::uint32_t link) const;

@@ -29,6 +29,10 @@ const char* word(LinkKind kind) {
   return kWords.at(static_cast<std::size_t>(kind));
 }
 
+double nic_bytes_per_us(const fabric::Fabric& fabric, int mtu_bytes) {
+  return payload_bytes_per_us(nic_gbps(fabric), mtu_bytes);
+}
+
 Network::Network(const fabric::Fabric& fabric, Count gpus_per_host, const Routing& routing)
     : fabric_(fabric), parts_(parts_of(fabric)), routing_(routing), seed_(routing.seed) {
   if (routing.dead_spines > 0 && routing.dead_spines >= fabric.spines) {
@@ -36,7 +40,7 @@ Network::Network(const fabric::Fabric& fabric, Count gpus_per_host, const Routin
                                 ": a leaf has " + std::to_string(fabric.spines) +
                                 " spines, and one has to be left");
   }
-  const double nic = payload_bytes_per_us(nic_gbps(fabric), routing.mtu_bytes);
+  const double nic = nic_bytes_per_us(fabric, routing.mtu_bytes);
   add(gpu_out_, fabric.hosts * gpus_per_host, routing.nvlink_bytes_per_us);
   add(gpu_in_, fabric.hosts * gpus_per_host, routing.nvlink_bytes_per_us);
   add(nic_out_, nics_of(fabric), nic);

@@ -44,6 +44,9 @@ struct Endpoint {
 enum class LinkKind { nvlink, nic, leaf, core };
 [[nodiscard]] const char* word(LinkKind kind);
 
+/// What a NIC carries without headers.
+[[nodiscard]] double nic_bytes_per_us(const fabric::Fabric& fabric, int mtu_bytes);
+
 /// The directed links of a fabric by number, and the paths of flows over them. Planes are alike,
 /// so that one stands for all: the links of a NIC have the rate of all its planes. With spray all
 /// uplinks of a switch are one link.

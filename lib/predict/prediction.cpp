@@ -14,10 +14,6 @@ using schedule::Collective;
 
 constexpr double kLatencyBand = 2;
 
-double nic_bytes_per_us(const Scenario& scenario) {
-  return nic_gbps(scenario.fabric) * 125 * fabric::payload_fraction(scenario.routing.mtu_bytes);
-}
-
 schedule::Rank ranks_of(const Scenario& scenario) {
   return static_cast<schedule::Rank>(scenario.ranks.hosts * scenario.ranks.per_host);
 }
@@ -209,8 +205,8 @@ Scenario on_one_leaf(const MeasuredHosts& measured, Collective collective) {
 Work work_of(const Scenario& scenario, const Profile& profile, double bytes) {
   const Latencies& latencies = scenario.latencies;
   const double inside = latencies.network_us > 0 ? latencies.inside_us / latencies.network_us : 0;
-  const double fill_us =
-      profile.fill_links * std::min(bytes, scenario.chunk_bytes) / nic_bytes_per_us(scenario);
+  const double fill_us = profile.fill_links * std::min(bytes, scenario.chunk_bytes) /
+                         nic_bytes_per_us(scenario.fabric, scenario.routing.mtu_bytes);
   return {.steps = profile.waits.between_hosts + inside * profile.waits.inside,
           .posts = profile.waits.posts,
           .moved_us = fill_us + bytes * profile.us_per_byte,
@@ -219,9 +215,7 @@ Work work_of(const Scenario& scenario, const Profile& profile, double bytes) {
 
 double bound_of(const Scenario& scenario, bool& nvlink) {
   const Least least = least_of(scenario);
-  const double nic =
-      nic_gbps(scenario.fabric) * 125 * fabric::payload_fraction(scenario.routing.mtu_bytes);
-  const double nic_us = least.nic / nic;
+  const double nic_us = least.nic / nic_bytes_per_us(scenario.fabric, scenario.routing.mtu_bytes);
   const double nvlink_us = least.nvlink / scenario.routing.nvlink_bytes_per_us;
   nvlink = nvlink_us > nic_us;
   const double most = std::max(nic_us, nvlink_us);

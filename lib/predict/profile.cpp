@@ -63,7 +63,7 @@ Profile counted(const Schedule& schedule, const fabric::Fabric& fabric, const Ra
   Profile profile;
   const double sent =
       static_cast<double>(std::max(schedule.cost.blocks_sent, schedule.cost.blocks_received));
-  const double payload = nic_gbps(fabric) * 125 * fabric::payload_fraction(routing.mtu_bytes);
+  const double payload = nic_bytes_per_us(fabric, routing.mtu_bytes);
   const double slower = std::max(1.0, oversubscription(fabric) * crossing_fraction(fabric));
   profile.steps = schedule.steps;
   profile.reduced = reduced_by(schedule);

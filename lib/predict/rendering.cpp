@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "json/codec.hpp"
+#include "predict/line.hpp"
 #include "predict/prediction.hpp"
 
 namespace railgauge::predict {
@@ -33,13 +33,6 @@ std::string head_of(const Forecast& forecast) {
   }
   return text.append("\nbound: busbw " + fabric::number(forecast.bound_busbw) + " GB/s by the " +
                      forecast.bound_by + "\n");
-}
-
-template <class... Values>
-std::string line(const char* format, Values... values) {
-  std::array<char, 240> text{};
-  std::snprintf(text.data(), text.size(), format, values...);
-  return text.data();
 }
 
 std::string table_head(const std::string& before) {

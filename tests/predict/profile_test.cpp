@@ -190,6 +190,26 @@ TEST(Profile, OfManyRangesIsThatOfTheClosedForm) {
   EXPECT_NEAR(profile.us_per_byte, nic_us + 7.0 / 8 / 450'000, 1e-9 * nic_us);
 }
 
+/// Of two ranks of a host, only the first sends the same on all hosts.
+TEST(Profile, OfManyRangesThatDifferCountsEveryMessageOnce) {
+  constexpr schedule::Block kRanges = 1U << 18U;
+  schedule::Schedule made;
+  made.collective = schedule::Collective::sendrecv;
+  made.ranks = 8;
+  made.blocks = 2 * kRanges;
+  made.steps = 1;
+  made.cost = {.rounds = 1, .messages = 1, .depth = 1};
+  made.rule = [](schedule::Rank rank, schedule::Step, schedule::Ops& ops) {
+    const schedule::Rank peer = rank % 2 == 0 ? (rank + 2) % 8 : rank ^ 2U;
+    for (schedule::Block i = 0; i < kRanges; ++i)
+      ops.push_back({schedule::Action::send, peer, {2 * i, 1}});
+  };
+  const auto fabric = fabric::sized({.hosts = 4, .nics = 2}).fabric;
+  const Profile profile =
+      profile_of(made, fabric, {.hosts = 4, .per_host = 2}, {.balance = Balance::spray});
+  EXPECT_NEAR(profile.us_per_byte * 50'000 * fabric::payload_fraction(), 0.5, 1e-9);
+}
+
 /// log2(p) steps of half of all blocks each, in hundreds of ranges.
 TEST(Profile, OfAHypercubeOfManyRangesIsThatOfTheClosedForm) {
   constexpr fabric::Count kRanks = 4096;

@@ -69,11 +69,11 @@ class Model {
   }
 
   void print() const {
-    const double nic_bytes_per_us =
-        fabric::nic_gbps(scenario_.fabric) * 125 * fabric::payload_fraction();
+    const double bytes_per_us =
+        predict::nic_bytes_per_us(scenario_.fabric, scenario_.routing.mtu_bytes);
     std::cout << std::setprecision(3) << "# Model: " << fitted_.step_us << " us a step, "
               << fitted_.post_us << " us a further message, "
-              << fitted_.slowdown / nic_bytes_per_us * 1e3 << " us/KB moved by a NIC, "
+              << fitted_.slowdown / bytes_per_us * 1e3 << " us/KB moved by a NIC, "
               << fitted_.us_per_reduced_byte * 1e3 << " us/KB reduced; calibration off by up to "
               << predict::worst_error(fitted_, observations_) * 100 << " %" << std::endl;
   }
