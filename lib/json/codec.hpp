@@ -142,11 +142,14 @@ class JsonWriter {
   }
   /// Left out if it is empty.
   template <class T>
-  void if_any(const char* name, const std::optional<T>& value) {
-    if (value) (*this)(name, *value);
-  }
-  void if_any(const char* name, const std::string& text) {
-    if (!text.empty()) object_[name] = text;
+  void if_any(const char* name, const T& value) {
+    if constexpr (requires { value.has_value(); }) {
+      if (value) (*this)(name, *value);
+    } else if constexpr (requires { value.given(); }) {
+      if (value.given()) (*this)(name, value);
+    } else if (!value.empty()) {
+      (*this)(name, value);
+    }
   }
   /// What follows from other fields: it is written, and not read.
   template <class T>

@@ -20,7 +20,8 @@ constexpr std::string_view word_of(E value, const std::string_view (&words)[kCou
 //
 // makes the function `fields` that codec.hpp describes. A document without a field that stands in
 // parentheses is refused; one without another has the default. RAILGAUGE_VISIT() is for a function
-// that is written by hand, as its struct has other fields, too.
+// that is written by hand, as its struct has other fields, too. RAILGAUGE_GIVEN(host, port) visits
+// fields that are left out if they are empty.
 
 #define RAILGAUGE_FIELDS(...)                    \
   template <class Self, class Visit>             \
@@ -41,6 +42,12 @@ constexpr std::string_view word_of(E value, const std::string_view (&words)[kCou
 #define RAILGAUGE_RESCAN_9(...) \
   RAILGAUGE_RESCAN_1(RAILGAUGE_RESCAN_1(RAILGAUGE_RESCAN_1(__VA_ARGS__)))
 #define RAILGAUGE_RESCAN_1(...) __VA_ARGS__
+
+#define RAILGAUGE_GIVEN(...) RAILGAUGE_RESCAN(RAILGAUGE_GIVEN_NEXT(__VA_ARGS__)) static_assert(true)
+#define RAILGAUGE_GIVEN_NEXT(field, ...) \
+  visit.if_any(#field, self.field);      \
+  __VA_OPT__(RAILGAUGE_GIVEN_AGAIN RAILGAUGE_PARENTHESES()(__VA_ARGS__))
+#define RAILGAUGE_GIVEN_AGAIN() RAILGAUGE_GIVEN_NEXT
 
 // Parentheses around a field make a call of what stands before them, which names another macro.
 #define RAILGAUGE_VISIT_ONE(field) \

@@ -30,7 +30,7 @@ struct Parameter {
   static void fields(Self& self, Visit& visit) {
     visit.strict();
     RAILGAUGE_VISIT((name), (value));
-    visit.if_any("about", self.about);
+    RAILGAUGE_GIVEN(about);
   }
 };
 
@@ -58,13 +58,8 @@ struct Group {
   static void fields(Self& self, Visit& visit) {
     visit.strict();
     RAILGAUGE_VISIT((name));
-    if_given(visit, "lists", self.lists);
-    if_given(visit, "size", self.size);
-    if_given(visit, "stride", self.stride);
-    if_given(visit, "color", self.color);
+    RAILGAUGE_GIVEN(lists, size, stride, color);
   }
-  template <class Visit, class Value>
-  static void if_given(Visit& visit, const char* field, Value& value);
 };
 
 enum class Kind : std::uint8_t {
@@ -105,21 +100,10 @@ struct Operation {
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
     visit.strict();
-    Group::if_given(visit, "name", self.name);
+    RAILGAUGE_GIVEN(name);
     RAILGAUGE_VISIT((kind));
-    Group::if_given(visit, "type", self.type);
-    Group::if_given(visit, "group", self.group);
-    Group::if_given(visit, "data", self.data);
-    Group::if_given(visit, "bytes", self.bytes);
-    Group::if_given(visit, "matrix", self.matrix);
-    Group::if_given(visit, "to", self.to);
-    Group::if_given(visit, "from", self.from);
-    Group::if_given(visit, "microseconds", self.microseconds);
-    Group::if_given(visit, "arrival", self.arrival);
-    Group::if_given(visit, "times", self.times);
-    Group::if_given(visit, "index", self.index);
-    Group::if_given(visit, "after", self.after);
-    Group::if_given(visit, "operations", self.operations);
+    RAILGAUGE_GIVEN(type, group, data, bytes, matrix, to, from, microseconds, arrival, times, index,
+                    after, operations);
   }
 };
 
@@ -145,7 +129,7 @@ struct RankClass {
   static void fields(Self& self, Visit& visit) {
     visit.strict();
     RAILGAUGE_VISIT((name));
-    Group::if_given(visit, "when", self.when);
+    RAILGAUGE_GIVEN(when);
     RAILGAUGE_VISIT((streams));
   }
 };
@@ -194,18 +178,9 @@ struct Workload {
     visit.strict();
     visit.schema("railgauge/workload/1");
     RAILGAUGE_VISIT((name), description, sources);
-    Group::if_given(visit, "assumptions", self.assumptions);
-    Group::if_given(visit, "traffic_class", self.traffic_class);
-    Group::if_given(visit, "rails", self.rails);
-    Group::if_given(visit, "first_rank", self.first_rank);
-    Group::if_given(visit, "rank_count", self.rank_count);
+    RAILGAUGE_GIVEN(assumptions, traffic_class, rails, first_rank, rank_count);
     RAILGAUGE_VISIT(steps);
-    Group::if_given(visit, "parameters", self.parameters);
-    Group::if_given(visit, "conditions", self.conditions);
-    Group::if_given(visit, "groups", self.groups);
-    Group::if_given(visit, "classes", self.classes);
-    Group::if_given(visit, "closed_forms", self.closed_forms);
-    Group::if_given(visit, "parts", self.parts);
+    RAILGAUGE_GIVEN(parameters, conditions, groups, classes, closed_forms, parts);
   }
 };
 
@@ -227,15 +202,6 @@ void check_document(Workload& workload);
 /// The same error, of a field of a workload that has been read.
 [[noreturn]] void refuse(const Workload& workload, const std::string& field,
                          const std::string& what);
-
-template <class Visit, class Value>
-void Group::if_given(Visit& visit, const char* field, Value& value) {
-  if constexpr (requires { value.given(); }) {
-    if (!std::is_const_v<Value> || value.given()) visit(field, value);
-  } else {
-    if (!std::is_const_v<Value> || !value.empty()) visit(field, value);
-  }
-}
 
 }  // namespace railgauge::workload
 
