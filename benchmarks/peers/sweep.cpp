@@ -149,22 +149,22 @@ std::uint64_t wrong_elements(const Options& options, const Place& here, Work& wo
   return wrong;
 }
 
-void time_iterations(const Options& options, Work& work, measure::IterationTimes& times) {
+/// In microseconds. `times` has room for all, so that recording is a store.
+void time_iterations(const Options& options, Work& work, std::vector<double>& times) {
   MPI_Barrier(MPI_COMM_WORLD);
   for (int i = 0; i < options.warmup_iterations; ++i) work.run();
   auto begin = Clock::now();
   for (int i = 0; i < options.iterations; ++i) {
     work.run();
     const auto end = Clock::now();
-    times.record(end - begin);
+    times.push_back(std::chrono::duration<double, std::micro>(end - begin).count());
     begin = end;
   }
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
 /// Every iteration's slowest rank; only rank 0 gets it.
-measure::Summary slowest(const measure::IterationTimes& times) {
-  const auto mine = times.microseconds();
+measure::Summary slowest(const std::vector<double>& mine) {
   std::vector<double> all(mine.size());
   MPI_Reduce(mine.data(), all.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_MAX, 0,
              MPI_COMM_WORLD);
@@ -221,7 +221,8 @@ int run(const std::string& peer, const Options& options, const Make& make) {
     work.run();
     work.finished();
     const std::uint64_t wrong = everybodys(wrong_elements(options, here, work));
-    measure::IterationTimes times(static_cast<std::size_t>(options.iterations));
+    std::vector<double> times(static_cast<std::size_t>(options.iterations));
+    times.clear();
     time_iterations(options, work, times);
     const measure::Summary time = slowest(times);
     if (here.rank == 0) print(peer, options, here.ranks, bytes, time, wrong);

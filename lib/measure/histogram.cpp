@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <stdexcept>
 
 namespace railgauge::measure {
@@ -89,16 +87,6 @@ void Histogram::add(std::span<const Bin> bins, double min_us, double max_us) noe
   };
   for (const Bin& bin : bins) record(duration(std::max(bin.lower_us, min_us)), bin.count);
   if (!bins.empty()) record(duration(max_us), 0);
-}
-
-IterationTimes::IterationTimes(std::size_t capacity) : microseconds_(capacity) {}
-
-void IterationTimes::record(std::chrono::nanoseconds duration) noexcept {
-  if (size_ == microseconds_.size()) {
-    std::fputs("railgauge: more iterations were timed than there is room for\n", stderr);
-    std::abort();
-  }
-  microseconds_[size_++] = std::chrono::duration<double, std::micro>(duration).count();
 }
 
 }  // namespace railgauge::measure

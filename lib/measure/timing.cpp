@@ -40,6 +40,7 @@ std::uint64_t next_batch(const StoppingRule& rule, const Histogram& times,
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using Microseconds = std::chrono::duration<double, std::micro>;
 
 // Between two looks at whether it is enough.
 constexpr std::uint64_t kLongestBatch = 4096;
@@ -116,7 +117,7 @@ class Stopwatch {
     const auto end = Clock::now();
     const auto divisor = static_cast<std::int64_t>(collectives);
     const auto time = (end - begin_) / divisor;
-    batch_.record(time);
+    batch_.push_back(Microseconds(time).count());
     all_.record(time);
     own_.record(time - waited / divisor);
     begin_ = end;
@@ -142,18 +143,16 @@ class Stopwatch {
   }
 
   void keep() {
-    const auto own = batch_.microseconds();
     const std::size_t missing = rule_.kept - timing_.kept_us.size();
-    const auto first = own.first(std::min(own.size(), missing));
+    const auto first = std::span(batch_).first(std::min(batch_.size(), missing));
     timing_.kept_us.insert(timing_.kept_us.end(), first.begin(), first.end());
   }
 
   void collect() {
     keep();
-    const auto over_ranks = ranks_.reduce(batch_.microseconds(), rule_.over_ranks);
-    for (const double microseconds : over_ranks) {
-      const std::chrono::duration<double, std::micro> exact(microseconds);
-      const auto time = std::chrono::round<std::chrono::nanoseconds>(exact);
+    const auto over_ranks = ranks_.reduce(batch_, rule_.over_ranks);
+    for (const double us : over_ranks) {
+      const auto time = std::chrono::round<std::chrono::nanoseconds>(Microseconds(us));
       if (timing_.times.count() >= rule_.skipped) timing_.later.record(time);
       timing_.times.record(time);
     }
@@ -178,8 +177,8 @@ class Stopwatch {
   const Iteration& iteration_;
   const TimingRule& rule_;
   RankGroup& ranks_;
-  IterationTimes batch_;
-  Histogram all_;  // of this rank, as are
+  std::vector<double> batch_;  // in microseconds; made in full, so that recording is a store
+  Histogram all_;              // of this rank, as are
   Histogram own_;
   Timing timing_;
   Clock::time_point start_;

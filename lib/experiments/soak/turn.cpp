@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace railgauge::runner {
 namespace {
@@ -73,7 +74,7 @@ class TurnRun {
     const std::chrono::nanoseconds waited = iteration_.run();
     const auto end = Clock::now();
     const auto time = end - iteration_begin_;
-    burst_.record(time);
+    burst_.push_back(Microseconds(time).count());
     own_.record(time - waited);
     ++turn_.iterations;
     iteration_begin_ = end;
@@ -92,8 +93,8 @@ class TurnRun {
   }
 
   void collect() {
-    for (const double us : burst_.microseconds()) turn_.longest_us = std::max(turn_.longest_us, us);
-    for (const double us : ranks_.reduce(burst_.microseconds(), measure::OverRanks::slowest)) {
+    for (const double us : burst_) turn_.longest_us = std::max(turn_.longest_us, us);
+    for (const double us : ranks_.reduce(burst_, measure::OverRanks::slowest)) {
       turn_.times.record(std::chrono::round<std::chrono::nanoseconds>(Microseconds(us)));
       if (us <= turn_.slowest_us) continue;
       turn_.slowest_us = us;
@@ -142,7 +143,7 @@ class TurnRun {
   const TurnRule& rule_;
   VerificationTime& verification_;
   measure::RankGroup& ranks_;
-  measure::IterationTimes burst_;
+  std::vector<double> burst_;  // in microseconds; made in full, so that recording is a store
   measure::Histogram own_;
   TurnTimes turn_;
   Clock::time_point begin_;
