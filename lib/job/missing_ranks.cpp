@@ -1,7 +1,6 @@
 #include "job/missing_ranks.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -10,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "finding/number_in.hpp"
 #include "job/process_state.hpp"
 
 namespace railgauge::job {
@@ -19,14 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kJob = "PMIX_NAMESPACE";
 constexpr std::string_view kRank = "PMIX_RANK";
-
-std::optional<int> number_of(std::string_view text) {
-  int number = 0;
-  const char* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, number);
-  if (text.empty() || read.ec != std::errc{} || read.ptr != end) return std::nullopt;
-  return number;
-}
 
 /// The value of a variable in what PROC/PID/environ holds: "NAME=value", each with a zero behind.
 std::string value_of(const std::string& environment, std::string_view name) {
@@ -80,13 +72,13 @@ bool says_more(const LocalRank& one, const LocalRank& other) {
 /// -1 if it has not said, or no number.
 int said_by_launcher(std::string_view variable) {
   const char* const said = std::getenv(std::string(variable).c_str());
-  return said == nullptr ? -1 : number_of(said).value_or(-1);
+  return said == nullptr ? -1 : finding::number_in<int>(said).value_or(-1);
 }
 
 /// The number of a rank of this job in what PROC/PID/environ holds.
 std::optional<int> rank_in(const std::string& environment, const char* job) {
   if (value_of(environment, kJob) != job) return std::nullopt;
-  return number_of(value_of(environment, kRank));
+  return finding::number_in<int>(value_of(environment, kRank));
 }
 
 }  // namespace
@@ -106,7 +98,8 @@ int ranks_of_host() {
 bool earlier_ranks_live(const std::vector<LocalRank>& ranks) {
   const char* const local = std::getenv("OMPI_COMM_WORLD_LOCAL_RANK");
   const auto is_earlier = [](const LocalRank& one) { return one.rank < own_rank(); };
-  return local != nullptr && number_of(local) == std::ranges::count_if(ranks, is_earlier);
+  return local != nullptr &&
+         finding::number_in<int>(local) == std::ranges::count_if(ranks, is_earlier);
 }
 
 bool earlier_rank_runs(const fs::path& proc) {
@@ -115,7 +108,7 @@ bool earlier_rank_runs(const fs::path& proc) {
   const std::string own_program = program_of("/proc/self");
   std::error_code unreadable;
   return std::ranges::any_of(fs::directory_iterator(proc, unreadable), [&](const auto& entry) {
-    const auto pid = number_of(entry.path().filename().string());
+    const auto pid = finding::number_in<int>(entry.path().filename().string());
     if (!pid || program_of(entry.path()) != own_program) return false;
     const auto rank = rank_in(content(entry.path() / "environ"), job);
     return rank && *rank < own_rank() && seen(*rank, *pid, own_program, proc).started;
@@ -129,7 +122,7 @@ std::vector<LocalRank> local_ranks(const fs::path& proc) {
   std::map<int, LocalRank> ranks;
   std::error_code unreadable;
   for (const auto& entry : fs::directory_iterator(proc, unreadable)) {
-    const auto pid = number_of(entry.path().filename().string());
+    const auto pid = finding::number_in<int>(entry.path().filename().string());
     if (!pid) continue;
     const auto rank = rank_in(content(entry.path() / "environ"), job);
     if (!rank) continue;

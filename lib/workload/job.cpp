@@ -1,7 +1,6 @@
 #include "workload/job.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "finding/number_in.hpp"
 #include "finding/words.hpp"
 #include "manual/manual.hpp"
 #include "workload/mix.hpp"
@@ -374,14 +374,12 @@ Settings settings_of(const std::vector<std::string>& words) {
     std::istringstream parts(list);
     for (std::string word; std::getline(parts, word, ',');) {
       const std::string name = word.substr(0, word.find('='));
-      std::int64_t value = 0;
-      const char* const begin = word.data() + std::min(name.size() + 1, word.size());
-      const char* const end = word.data() + word.size();
-      const auto [last, error] = std::from_chars(begin, end, value);
-      if (error != std::errc{} || last != end)
+      const auto value = finding::number_in<std::int64_t>(
+          std::string_view(word).substr(std::min(name.size() + 1, word.size())));
+      if (!value)
         throw std::invalid_argument("--set '" + word +
                                     "': expected a parameter and a whole number, such as tp=8");
-      settings[name] = value;
+      settings[name] = *value;
     }
   }
   return settings;

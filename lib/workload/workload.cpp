@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <set>
 #include <stdexcept>
 
+#include "finding/number_in.hpp"
 #include "finding/words.hpp"
 #include "json/position.hpp"
 #include "json/text.hpp"
@@ -17,10 +17,8 @@
 namespace railgauge::json {
 
 Json Codec<workload::Expression>::encode(const workload::Expression& value) {
-  std::int64_t number = 0;
-  const char* const end = value.text.data() + value.text.size();
-  const auto [last, error] = std::from_chars(value.text.data(), end, number);
-  if (error == std::errc{} && last == end && std::to_string(number) == value.text) return number;
+  const auto number = finding::number_in<std::int64_t>(value.text);
+  if (number && std::to_string(*number) == value.text) return *number;
   return value.text;
 }
 

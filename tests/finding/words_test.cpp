@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "finding/number_in.hpp"
+
 namespace railgauge::finding {
 namespace {
 
@@ -17,6 +19,14 @@ TEST(Words, Numbers) {
   EXPECT_EQ(number(1e-8), "0.00000001");
   EXPECT_EQ(number(1e-12), "1e-12");
   EXPECT_EQ(number(0), "0");
+}
+
+TEST(Words, AreWholeNumbersOrNone) {
+  EXPECT_EQ(number_in<int>("-12"), -12);
+  EXPECT_EQ(number_in<double>("1.5e3"), 1500);
+  for (const char* const none : {"", " 1", "1 ", "1x", "0x1", "+1", "1.0", "3000000000"})
+    EXPECT_EQ(number_in<int>(none), std::nullopt) << none;
+  EXPECT_EQ(number_in<unsigned>("-1"), std::nullopt);
 }
 
 TEST(Words, SmallSharesAreNotZero) {

@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "finding/number_in.hpp"
 #include "finding/words.hpp"
 #include "workload/traces/import.hpp"
 #include "workload/traces/record.hpp"
@@ -151,10 +152,10 @@ class AicbImport {
     const auto found = row.cells.find(column);
     const std::string text = found == row.cells.end() ? "" : found->second;
     constexpr std::uint64_t kMost = std::uint64_t{1} << 46U;
-    double value = -1;  // pandas writes whole numbers as 8.0, too
-    const auto [last, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc{} && last == text.data() + text.size() && value >= 0 &&
-        value <= double{kMost} && value == static_cast<double>(static_cast<std::uint64_t>(value)))
+    // pandas writes whole numbers as 8.0, too
+    const double value = finding::number_in<double>(text).value_or(-1);
+    if (value >= 0 && value <= double{kMost} &&
+        value == static_cast<double>(static_cast<std::uint64_t>(value)))
       return static_cast<std::uint64_t>(value);
     refuse(file, row.place, "has " + column + " '" + text + "', which is no whole number");
   }
@@ -258,14 +259,10 @@ class AicbImport {
       assumptions_.insert("Computations without _elapsed_time take no time.");
       return;
     }
-    double microseconds = -1;
-    const std::string& text = time->second;
-    const auto [last, error] =
-        std::from_chars(text.data(), text.data() + text.size(), microseconds);
     constexpr double kMost = 1e12;
-    if (error != std::errc{} || last != text.data() + text.size() ||
-        !(microseconds >= 0 && microseconds < kMost))
-      refuse(stage.file, row.place, "has _elapsed_time '" + text + "'");
+    const double microseconds = finding::number_in<double>(time->second).value_or(-1);
+    if (!(microseconds >= 0 && microseconds < kMost))
+      refuse(stage.file, row.place, "has _elapsed_time '" + time->second + "'");
     assumptions_.insert("Times of computations are microseconds.");
     script.compute(microseconds);
   }

@@ -14,7 +14,6 @@
 // of one group or direction stay in that order.
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -25,6 +24,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "finding/number_in.hpp"
 #include "finding/words.hpp"
 #include "workload/traces/import.hpp"
 #include "workload/traces/record.hpp"
@@ -190,12 +190,8 @@ Rank rank_of(const std::string& path) {
   for (const char* const end : {".gz", ".et"}) {
     if (name.ends_with(end)) name.resize(name.size() - 3);
   }
-  const std::string word = name.substr(name.rfind('.') + 1);
-  Rank rank = 0;
-  const auto [last, error] = std::from_chars(word.data(), word.data() + word.size(), rank);
-  if (error != std::errc{} || last != word.data() + word.size())
-    throw std::invalid_argument(path + ": has no rank in its name: expected NAME.RANK.et");
-  return rank;
+  if (const auto rank = finding::number_in<Rank>(name.substr(name.rfind('.') + 1))) return *rank;
+  throw std::invalid_argument(path + ": has no rank in its name: expected NAME.RANK.et");
 }
 
 class ChakraImport {

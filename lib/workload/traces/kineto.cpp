@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -29,6 +28,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "finding/number_in.hpp"
 #include "finding/words.hpp"
 #include "workload/traces/import.hpp"
 #include "workload/traces/record.hpp"
@@ -130,12 +130,7 @@ std::optional<std::int64_t> number(const json& args, const char* key) {
   if (at == args.end()) return std::nullopt;
   if (at->is_number_integer()) return at->get<std::int64_t>();
   if (!at->is_string()) return std::nullopt;
-  const auto& text = at->get_ref<const std::string&>();
-  std::int64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || last != end) return std::nullopt;
-  return value;
+  return finding::number_in<std::int64_t>(at->get_ref<const std::string&>());
 }
 
 std::string text(const json& args, const char* key) {

@@ -9,7 +9,6 @@
 // keys and values, a line each.
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -17,6 +16,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "finding/number_in.hpp"
 #include "finding/words.hpp"
 #include "workload/traces/import.hpp"
 #include "workload/traces/record.hpp"
@@ -118,11 +118,8 @@ class NixlImport {
                              const std::string& text) {
     if (text == "null" || text == "~") return 0;
     constexpr double kSecond = 1e6;
-    double seconds = -1;
-    const auto [last, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (error == std::errc{} && last == text.data() + text.size() && seconds >= 0 &&
-        seconds < kSecond)
-      return seconds * kSecond;
+    const double seconds = finding::number_in<double>(text).value_or(-1);
+    if (seconds >= 0 && seconds < kSecond) return seconds * kSecond;
     refuse(path, place, "has a time of '" + text + "' seconds");
   }
 
@@ -138,11 +135,9 @@ class NixlImport {
       assumptions_.insert("K, M and G are powers of 1,024.");
     }
     constexpr std::uint64_t kMost = std::uint64_t{1} << 46U;
-    double value = -1;
-    const auto [last, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    const double bytes = value * unit;
-    if (error == std::errc{} && last == digits.data() + digits.size() && bytes >= 0 &&
-        bytes <= double{kMost} && bytes == static_cast<double>(static_cast<std::uint64_t>(bytes)))
+    const double bytes = finding::number_in<double>(digits).value_or(-1) * unit;
+    if (bytes >= 0 && bytes <= double{kMost} &&
+        bytes == static_cast<double>(static_cast<std::uint64_t>(bytes)))
       return static_cast<std::uint64_t>(bytes);
     refuse(path, place, "has '" + word + "', which is no number of bytes");
   }

@@ -11,13 +11,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
 
+#include "finding/number_in.hpp"
 #include "finding/words.hpp"
 #include "workload/traces/import.hpp"
 #include "workload/traces/record.hpp"
@@ -101,9 +101,8 @@ class SimaiImport {
 
   [[nodiscard]] std::uint64_t number(const std::string& place, const std::string& text) const {
     constexpr std::uint64_t kMost = std::uint64_t{1} << 46U;
-    std::uint64_t value = 0;
-    const auto [last, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc{} && last == text.data() + text.size() && value <= kMost) return value;
+    const auto value = finding::number_in<std::uint64_t>(text);
+    if (value && *value <= kMost) return *value;
     refuse(file_, place, "has '" + text + "' where a whole number is expected");
   }
 
