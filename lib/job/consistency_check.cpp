@@ -3,15 +3,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "job/exchanged_values.hpp"
 #include "job/failure.hpp"
 
 namespace railgauge::job {
 namespace {
-
-CommonValues values_from(const transport::Bytes& bytes) {
-  const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
-  return nlohmann::json::from_cbor(begin, begin + bytes.size()).get<CommonValues>();
-}
 
 std::string value_in(const CommonValues& values, const std::string& name) {
   const auto found = values.find(name);
@@ -59,11 +55,11 @@ std::string describe_difference(const CommonValues& of_rank_0, const CommonValue
 
 void check_consistency(transport::Exchange& exchange, const std::string& version,
                        const Options& options) {
-  const auto own = nlohmann::json::to_cbor(nlohmann::json(common_values(version, options)));
-  const auto of_ranks = exchange.all_gather(std::as_bytes(std::span(own)));
+  const auto of_ranks = exchange.all_gather(packed(common_values(version, options)));
   for (std::size_t rank = 1; rank < of_ranks.size(); ++rank) {
     if (of_ranks[rank] == of_ranks[0]) continue;
-    refuse_use(describe_difference(values_from(of_ranks[0]), values_from(of_ranks[rank]), rank));
+    refuse_use(describe_difference(unpacked<CommonValues>(of_ranks[0]),
+                                   unpacked<CommonValues>(of_ranks[rank]), rank));
   }
 }
 

@@ -1,32 +1,27 @@
 #include "job/start_up_watch.hpp"
 
+#include <condition_variable>
+#include <mutex>
 #include <utility>
 
 namespace railgauge::job {
+namespace {
 
-StartUpWatch::StartUpWatch(std::vector<Step> steps)
-    : steps_(std::move(steps)), thread_([this] { keep_time(); }) {}
-
-StartUpWatch::~StartUpWatch() {
-  {
-    const std::lock_guard lock(mutex_);
-    over_ = true;
-  }
-  changed_.notify_all();
-  thread_.join();
-}
-
-void StartUpWatch::keep_time() {
+void take(const std::vector<StartUpWatch::Step>& steps, const std::stop_token& over) {
   const auto began = std::chrono::steady_clock::now();
-  for (const Step& step : steps_) {
-    if (over_before(began + step.after)) return;
+  std::mutex mutex;
+  std::unique_lock lock(mutex);
+  std::condition_variable_any only_time;
+  for (const StartUpWatch::Step& step : steps) {
+    only_time.wait_until(lock, over, began + step.after, [] { return false; });
+    if (over.stop_requested()) return;
     step.action();
   }
 }
 
-bool StartUpWatch::over_before(std::chrono::steady_clock::time_point when) {
-  std::unique_lock lock(mutex_);
-  return changed_.wait_until(lock, when, [this] { return over_; });
-}
+}  // namespace
+
+StartUpWatch::StartUpWatch(std::vector<Step> steps)
+    : thread_([steps = std::move(steps)](const std::stop_token& over) { take(steps, over); }) {}
 
 }  // namespace railgauge::job

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -20,19 +18,9 @@ class StartUpWatch {
 
   /// Takes the steps, in order of time, until it is destroyed.
   explicit StartUpWatch(std::vector<Step> steps);
-  ~StartUpWatch();
-  StartUpWatch(const StartUpWatch&) = delete;
-  StartUpWatch& operator=(const StartUpWatch&) = delete;
 
  private:
-  void keep_time();
-  bool over_before(std::chrono::steady_clock::time_point when);
-
-  std::vector<Step> steps_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool over_ = false;
-  std::thread thread_;  // uses all of them
+  std::jthread thread_;
 };
 
 }  // namespace railgauge::job
