@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "job/failure.hpp"
+#include "verbs/error.hpp"
 
 namespace railgauge::job {
 namespace {
@@ -97,10 +98,7 @@ void raise_descriptor_limit() {
         results::Failure::Kind::environment,
         "this process may have " + std::to_string(limit.rlim_max) +
             " file descriptors (`ulimit -Hn`), and MPI and one device alone take up to " +
-            std::to_string(kLeastDescriptors) +
-            "; raise it: `nofile 1048576` in /etc/security/limits.conf, "
-            "LimitNOFILE=1048576 in a systemd unit, --ulimit nofile=1048576 for a "
-            "container");
+            std::to_string(kLeastDescriptors) + "; " + std::string(verbs::descriptor_remedy()));
   }
   limit.rlim_cur = limit.rlim_max;
   setrlimit(RLIMIT_NOFILE, &limit);

@@ -1,12 +1,9 @@
 #include "verbs/completion_queue.hpp"
 
 #include <arpa/inet.h>
-#include <fcntl.h>
-#include <poll.h>
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <numeric>
 #include <sstream>
 #include <utility>
@@ -47,10 +44,7 @@ CompletionChannel make_channel(ibv_context& context) {
   const char* device = context.device->name;
   CompletionChannel channel(
       created(ibv_create_comp_channel(&context), "ibv_create_comp_channel", device));
-  const int flags = fcntl(channel->fd, F_GETFL);
-  answered(flags, "fcntl(F_GETFL) of a completion channel", device);
-  answered(fcntl(channel->fd, F_SETFL, flags | O_NONBLOCK),
-           "fcntl(F_SETFL) of a completion channel", device);
+  make_non_blocking(channel->fd, "a completion channel", device);
   return channel;
 }
 
@@ -112,13 +106,6 @@ int CompletionQueue::arm() noexcept {
   for (const Queue& queue : queues_)
     if (const int error = ibv_req_notify_cq(queue.raw.get(), 0); error != 0) return error;
   return 0;
-}
-
-bool CompletionQueue::wait(std::chrono::milliseconds timeout) noexcept {
-  constexpr std::chrono::milliseconds::rep kLongest = std::numeric_limits<int>::max();
-  const auto at_most = std::clamp<std::chrono::milliseconds::rep>(timeout.count(), 0, kLongest);
-  pollfd waiting{.fd = fd(), .events = POLLIN, .revents = 0};
-  return ::poll(&waiting, 1, static_cast<int>(at_most)) > 0 && take_events();
 }
 
 bool CompletionQueue::take_events() noexcept {

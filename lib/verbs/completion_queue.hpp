@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -44,8 +43,11 @@ std::string describe(const Completion& completion);
 ///
 ///   if (queue.poll(completions) == 0) {
 ///     queue.arm();
-///     if (queue.poll(completions) == 0) queue.wait(timeout);
+///     if (queue.poll(completions) == 0) ::poll(fd());
+///     queue.take_events();
 ///   }
+///
+/// An event says "poll", not "there is a completion".
 class CompletionQueue {
  public:
   /// Holds at least `depth` completions: at least as many as may be outstanding, or the queue
@@ -67,10 +69,6 @@ class CompletionQueue {
 
   /// Asks for an event at the next completion. Returns 0 or an errno value.
   int arm() noexcept;
-
-  /// Sleeps until an event or the timeout, and takes the event. True if there was one. An event
-  /// says "poll", not "there is a completion". Returns false early if a signal interrupts it.
-  bool wait(std::chrono::milliseconds timeout) noexcept;
 
   /// Readable while an event is pending: for poll(2) over several queues. Then take_events().
   int fd() const noexcept { return channel_->fd; }

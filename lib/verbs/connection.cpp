@@ -1,7 +1,5 @@
 #include "verbs/connection.hpp"
 
-#include <fcntl.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -46,9 +44,7 @@ EventChannel open_event_channel() {
   EventChannel channel(created(rdma_create_event_channel(),
                                "rdma_create_event_channel (needs the kernel module rdma_ucm)"),
                        rdma_destroy_event_channel);
-  const int flags = fcntl(channel->fd, F_GETFL);
-  answered(flags, "fcntl(F_GETFL) of an rdma_cm channel");
-  answered(fcntl(channel->fd, F_SETFL, flags | O_NONBLOCK), "fcntl(F_SETFL) of an rdma_cm channel");
+  make_non_blocking(channel->fd, "an rdma_cm channel");
   return channel;
 }
 

@@ -1,7 +1,5 @@
 #include "verbs/device.hpp"
 
-#include <fcntl.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
@@ -74,13 +72,6 @@ bool number_less(std::string_view left, std::string_view right) {
   return left.size() != right.size() ? left.size() < right.size() : left < right;
 }
 
-void make_events_non_blocking(const ibv_context& context) {
-  const int flags = fcntl(context.async_fd, F_GETFL);
-  answered(flags, "fcntl(F_GETFL) of async_fd", context.device->name);
-  answered(fcntl(context.async_fd, F_SETFL, flags | O_NONBLOCK), "fcntl(F_SETFL) of async_fd",
-           context.device->name);
-}
-
 /// Which member of the event's union is meant depends on its type; the objects are alive until the
 /// event is acknowledged.
 std::string subject(const ibv_async_event& event) {
@@ -135,7 +126,7 @@ Context open_device(const std::string& name) {
   });
   if (found == devices.end()) fail(ENODEV, "finding RDMA device " + name);
   Context context(created(ibv_open_device(*found), "ibv_open_device", name));
-  make_events_non_blocking(*context);
+  make_non_blocking(context->async_fd, "async_fd", context->device->name);
   return context;
 }
 

@@ -1,5 +1,6 @@
 #include "verbs/error.hpp"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 
 #include <array>
@@ -16,10 +17,7 @@ std::string descriptor_advice() {
   rlimit limit{};
   getrlimit(RLIMIT_NOFILE, &limit);
   return " (every device, queue and connection takes a file descriptor, and `ulimit -n` allows " +
-         std::to_string(limit.rlim_cur) +
-         "; raise it: `nofile 1048576` in /etc/security/limits.conf, LimitNOFILE=1048576 in a "
-         "systemd "
-         "unit, --ulimit nofile=1048576 for a container)";
+         std::to_string(limit.rlim_cur) + "; " + std::string(descriptor_remedy()) + ")";
 }
 
 struct StatusFacts {
@@ -94,6 +92,18 @@ void succeeded(int error, std::string_view call, std::string_view subject) {
 
 void answered(int result, std::string_view call, std::string_view subject) {
   if (result < 0) fail(errno, call, subject);
+}
+
+void make_non_blocking(int file, std::string_view what, std::string_view subject) {
+  const int flags = fcntl(file, F_GETFL);
+  if (flags >= 0 && fcntl(file, F_SETFL, flags | O_NONBLOCK) >= 0) return;
+  const int error = errno;
+  fail(error, "fcntl of " + std::string(what), subject);
+}
+
+std::string_view descriptor_remedy() {
+  return "raise it: `nofile 1048576` in /etc/security/limits.conf, LimitNOFILE=1048576 in a "
+         "systemd unit, --ulimit nofile=1048576 for a container";
 }
 
 std::string_view meaning(ibv_wc_status status) {

@@ -34,6 +34,12 @@ void succeeded(int error, std::string_view call, std::string_view subject = {});
 /// and the system's own calls (fcntl, poll).
 void answered(int result, std::string_view call, std::string_view subject = {});
 
+/// A file that rdma-core opened: "async_fd". Throws as the others do.
+void make_non_blocking(int file, std::string_view what, std::string_view subject = {});
+
+/// How a process may open more files: "raise it: ...".
+std::string_view descriptor_remedy();
+
 /// What a work-completion status means and where to look, for an operator:
 /// "transport retries exhausted: no answer from the peer". Never empty.
 std::string_view meaning(ibv_wc_status status);

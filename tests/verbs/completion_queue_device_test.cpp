@@ -49,7 +49,7 @@ TEST_F(CompletionQueueDeviceTest, CompletionsOfSeveralQueuesComeTogether) {
   for (std::uint64_t id = 0; id < left.size(); ++id) {
     ASSERT_EQ(left_->queue.arm(), 0);
     ASSERT_EQ(left[id]->write({.from = left_->slice(8), .to = right_->target(), .id = id}), 0);
-    EXPECT_TRUE(left_->queue.wait(10s));
+    EXPECT_TRUE(left_->wait(10s));
     came.insert(left_->next().id);
   }
   EXPECT_EQ(came.size(), left.size());
@@ -58,7 +58,7 @@ TEST_F(CompletionQueueDeviceTest, CompletionsOfSeveralQueuesComeTogether) {
 TEST_F(CompletionQueueDeviceTest, WaitEndsAtTheTimeOut) {
   ASSERT_EQ(left_->queue.arm(), 0);
   const auto start = std::chrono::steady_clock::now();
-  EXPECT_FALSE(left_->queue.wait(50ms));
+  EXPECT_FALSE(left_->wait(50ms));
   EXPECT_GE(std::chrono::steady_clock::now() - start, 49ms);
 }
 
@@ -69,7 +69,7 @@ TEST_F(CompletionQueueDeviceTest, ArrivalWakesASleeper) {
     std::this_thread::sleep_for(50ms);
     left_pair_->write_with_immediate({.from = left_->slice(8), .to = right_->target()}, 1);
   });
-  EXPECT_TRUE(right_->queue.wait(10s));
+  EXPECT_TRUE(right_->wait(10s));
   EXPECT_EQ(right_->next().id, 5U);
   writer.join();
 }

@@ -1,5 +1,7 @@
 #include "device_fixture.hpp"
 
+#include <poll.h>
+
 #include <algorithm>
 #include <array>
 
@@ -22,6 +24,11 @@ LocalSlice End::slice(std::size_t bytes) const {
 RemoteSlice End::target() const {
   const RemoteMemory remote = remote_memory(*region);
   return {.address = remote.address, .key = remote.key};
+}
+
+bool End::wait(std::chrono::milliseconds timeout) {
+  pollfd waiting{.fd = queue.fd(), .events = POLLIN, .revents = 0};
+  return ::poll(&waiting, 1, static_cast<int>(timeout.count())) > 0 && queue.take_events();
 }
 
 Completion End::next() {

@@ -32,6 +32,8 @@ struct End {
   LocalSlice slice(std::size_t bytes) const;  ///< the first `bytes` of its memory
   RemoteSlice target() const;                 ///< where a peer may write
 
+  /// Sleeps until an event or the timeout, and takes the event. True if there was one.
+  bool wait(std::chrono::milliseconds timeout);
   /// Takes one completion; fails the test and returns an unknown one after a minute without.
   Completion next();
 

@@ -190,7 +190,7 @@ TEST_F(QueuePairDeviceTest, WritesAfterAFailureAreFlushed) {
 
 TEST_F(QueuePairDeviceTest, WaitsForAReceiveThatIsPostedLate) {
   ASSERT_EQ(left_pair_->write_with_immediate({.id = 6}, 1), 0);
-  EXPECT_FALSE(left_->queue.wait(20ms));  // refused some ten times by now
+  EXPECT_FALSE(left_->wait(20ms));  // refused some ten times by now
   ASSERT_EQ(right_pair_->post_receives(1, 7), 0);
   const Completion written = left_->next();
   EXPECT_TRUE(written.ok()) << describe(written);
