@@ -1,6 +1,5 @@
 // CUDA's driver.
 
-#include "gpu/kernel_text.hpp"
 #include "gpu/vendors.hpp"
 
 namespace railgauge::gpu {

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <string_view>
 
-#include "gpu/kernel_text.hpp"
 #include "gpu/vendors.hpp"
 
 namespace railgauge::gpu {

@@ -1,4 +1,4 @@
-#include "gpu/kernel_text.hpp"
+#include "gpu/vendors.hpp"
 
 // The files as they are, ended by a zero.
 asm(".pushsection .rodata\n"

@@ -44,4 +44,10 @@ enum class Vendor { nvidia, amd };
 [[nodiscard]] Driver cuda_driver();
 [[nodiscard]] Driver hip_driver();
 
+/// kernels.ptx, ended by a zero.
+[[nodiscard]] const char* ptx_kernels();
+
+/// kernels.cu with all that it includes, for hiprtc; ended by a zero.
+[[nodiscard]] const char* hip_kernels();
+
 }  // namespace railgauge::gpu

@@ -67,6 +67,19 @@ enum class Operator : std::uint8_t { sum, prod, min, max, avg };
 inline constexpr std::array kOperators{Operator::sum, Operator::prod, Operator::min, Operator::max,
                                        Operator::avg};
 
+/// Calls `action` with the operator: `visit(op, [&]<Operator kOp>() { ... })`.
+template <class Action>
+decltype(auto) visit(Operator op, Action&& action) {
+  switch (op) {
+    case Operator::sum: return action.template operator()<Operator::sum>();
+    case Operator::prod: return action.template operator()<Operator::prod>();
+    case Operator::min: return action.template operator()<Operator::min>();
+    case Operator::max: return action.template operator()<Operator::max>();
+    case Operator::avg: break;
+  }
+  return action.template operator()<Operator::avg>();
+}
+
 /// As in nccl-tests' -o.
 [[nodiscard]] std::string_view name(Operator op);
 [[nodiscard]] std::optional<Operator> reduction_operator(std::string_view name);

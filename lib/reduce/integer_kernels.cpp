@@ -71,22 +71,19 @@ struct IntegerOp {
 
 template <Operator kOp>
 Kernel kernel_of(ElementType type) {
-  return visit(type, []<class T>(T) -> Kernel {
-    if constexpr (std::is_integral_v<T>) return combine<sizeof(T), IntegerOp<T, kOp>>;
-    return nullptr;
-  });
+  // Vectors have no division of integers; only the last combination of a block divides.
+  if constexpr (kOp == Operator::avg) {
+    return definition(type, kOp);
+  } else {
+    return visit(type, []<class T>(T) -> Kernel {
+      if constexpr (std::is_integral_v<T>) return combine<sizeof(T), IntegerOp<T, kOp>>;
+      return nullptr;
+    });
+  }
 }
 
 Kernel integer_kernel(ElementType type, Operator op) {
-  switch (op) {
-    case Operator::sum: return kernel_of<Operator::sum>(type);
-    case Operator::prod: return kernel_of<Operator::prod>(type);
-    case Operator::min: return kernel_of<Operator::min>(type);
-    case Operator::max: return kernel_of<Operator::max>(type);
-    case Operator::avg: break;
-  }
-  // Vectors have no division of integers; only the last combination of a block divides.
-  return definition(type, Operator::avg);
+  return visit(op, [&]<Operator kOp>() { return kernel_of<kOp>(type); });
 }
 
 #endif

@@ -141,14 +141,7 @@ Kernel kernel_of(ElementType type) {
 }
 
 Kernel narrow_float_kernel(ElementType type, Operator op) {
-  switch (op) {
-    case Operator::sum: return kernel_of<Operator::sum>(type);
-    case Operator::prod: return kernel_of<Operator::prod>(type);
-    case Operator::min: return kernel_of<Operator::min>(type);
-    case Operator::max: return kernel_of<Operator::max>(type);
-    case Operator::avg: break;
-  }
-  return kernel_of<Operator::avg>(type);
+  return visit(op, [&]<Operator kOp>() { return kernel_of<kOp>(type); });
 }
 
 #endif
