@@ -1,7 +1,6 @@
 #include "benchmarks/railgauge/result_input.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "soak/soak_summary.hpp"
@@ -16,7 +15,7 @@ namespace fs = std::filesystem;
 std::string record_of(const results::SoakBody& body, const std::string& file) {
   const fs::path named = body.record;
   for (const fs::path& path : {named, fs::path(file).parent_path() / named.filename()}) {
-    if (!named.empty() && is_soak_record(path)) return path;
+    if (!named.empty() && soak::is_record(path)) return path;
   }
   return "";
 }
@@ -32,17 +31,9 @@ void add_samples(ResultInput& result, const std::string& file) {
 
 }  // namespace
 
-bool is_soak_record(const std::string& file) {
-  constexpr std::size_t kSchemaEndsBefore = 200;
-  std::string begin(kSchemaEndsBefore, '\0');
-  std::ifstream in(file, std::ios::binary);
-  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  return begin.find("\"railgauge/soak/2\"") != std::string::npos;
-}
-
 ResultInput read_result(const std::string& file, bool samples) {
   ResultInput result;
-  if (file != "-" && is_soak_record(file)) {
+  if (file != "-" && soak::is_record(file)) {
     result.samples = soak::read_record(file);
     result.input = soak::document_of(*result.samples, file);
     return result;

@@ -20,7 +20,4 @@ struct ResultInput {
 /// it is named, and beside the document.
 [[nodiscard]] ResultInput read_result(const std::string& file, bool samples = false);
 
-/// Whether the first line of a file is of a soak's record.
-[[nodiscard]] bool is_soak_record(const std::string& file);
-
 }  // namespace railgauge::benchmarks

@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "benchmarks/railgauge/commands.hpp"
-#include "benchmarks/railgauge/result_input.hpp"
 #include "finding/ranking.hpp"
 #include "finding/words.hpp"
 #include "measure/sizes.hpp"
@@ -136,7 +135,7 @@ class SoakStatusCommand final : public Command {
 };
 
 results::ExitCode SoakStatusCommand::run(std::ostream& out, std::ostream& /*remarks*/) const {
-  if (!is_soak_record(record_)) {
+  if (!soak::is_record(record_)) {
     throw std::runtime_error(record_ + " is not a soak record, or cannot be read");
   }
   const Record record = soak::read_record(record_);

@@ -1,6 +1,11 @@
+#include <zlib.h>
+
+#include <algorithm>
+#include <memory>
 #include <stdexcept>
 
 #include "results/document_codec.hpp"
+#include "soak/parts.hpp"
 #include "soak/record.hpp"
 
 namespace railgauge::soak {
@@ -54,6 +59,16 @@ Line decoded(const Json& json) {
   throw std::runtime_error("it is no line of a soak: '" + name + "'");
 }
 
+/// Of a file, packed or not; empty if it cannot be read.
+std::string first_bytes(const std::filesystem::path& path) {
+  constexpr unsigned kSchemaEndsBefore = 200;
+  std::string text(kSchemaEndsBefore, '\0');
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rbe"), gzclose);
+  const int count = file ? gzread(file.get(), text.data(), kSchemaEndsBefore) : 0;
+  text.resize(static_cast<std::size_t>(std::max(count, 0)));
+  return text;
+}
+
 }  // namespace
 
 std::string to_text(const Line& line) {
@@ -65,6 +80,17 @@ Line from_text(const std::string& text) try {
   return decoded(Json::parse(text));
 } catch (const Json::exception& error) {
   throw std::runtime_error(error.what());
+}
+
+bool is_record(const std::string& path) try {
+  std::string begin = first_bytes(path);
+  if (begin.empty()) {
+    const auto parts = parts_of(path);
+    if (!parts.empty()) begin = first_bytes(parts.back().path);
+  }
+  return begin.find('"' + std::string(kSchema) + '"') != std::string::npos;
+} catch (const std::filesystem::filesystem_error&) {  // no such folder
+  return false;
 }
 
 }  // namespace railgauge::soak

@@ -23,9 +23,9 @@ namespace railgauge::soak {
 // "schema" and "line", which is "header", "window", "finding", "gap" or "end".
 // results-schema/railgauge-soak-2.schema.json describes each.
 //
-// A file of 8 MB is closed and packed: FILE starts again at no bytes, and what it held is
-// FILE.1.gz, then FILE.2.gz, ...: the lowest number is the oldest. FILE.state has what a run needs
-// to go on: it is replaced as a whole after every window.
+// A file of 8 MB is closed and packed before the next line: FILE starts again with that, and what
+// it held is FILE.1.gz, then FILE.2.gz, ...: the lowest number is the oldest. FILE.state has what a
+// run needs to go on: it is replaced as a whole after every window.
 
 /// How a run ended. A record that was resumed after it has windows behind it, and maybe another.
 struct End {
@@ -44,6 +44,10 @@ using Line = std::variant<Header, Window, finding::Finding, Gap, End>;
 /// is wrong with it.
 [[nodiscard]] std::string to_text(const Line& line);
 [[nodiscard]] Line from_text(const std::string& text);
+
+/// Whether there is a record to read or to go on with. Between two of its files FILE is empty, or
+/// is not there: its parts count, too.
+[[nodiscard]] bool is_record(const std::string& path);
 
 /// Reads a record line by line, all of its parts in order, and gives each to `take`; memory does
 /// not grow with it. May be called while it is being written. Returns remarks, one sentence each:
@@ -96,11 +100,12 @@ class RecordWriter {
   /// cannot be written, or if another process writes it.
   explicit RecordWriter(const std::string& path, std::size_t most_bytes = kMostBytes);
 
-  /// Appends a line by one write(2). Once the disk is full, or writing fails otherwise, nothing
-  /// more is appended, and stopped() says why: it does not throw.
+  /// Appends a line by one write(2), after packing a file that had grown long at the last sync().
+  /// Once the disk is full, or writing fails otherwise, nothing more is appended, and stopped()
+  /// says why: it does not throw.
   void add(const Line& line);
-  /// Syncs what was added (fdatasync), packs a file that has grown long, and replaces the state,
-  /// which learns why samples have stopped. After every window. Does not throw either.
+  /// Syncs what was added (fdatasync) and replaces the state, which learns why samples have
+  /// stopped. After every window. Does not throw either.
   void sync(State state);
 
   /// Why nothing is appended any more, in a sentence for stderr; empty as long as all is well.
@@ -114,6 +119,7 @@ class RecordWriter {
   std::size_t most_bytes_;
   results::FileDescriptor file_;
   std::size_t size_ = 0;  // of the file; all of it whole lines
+  bool is_full_ = false;  // and synced
   std::string stopped_;
 };
 

@@ -25,6 +25,14 @@ FileDescriptor opened(const fs::path& path) {
   return FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
 }
 
+/// Its writer may have packed it since it was found.
+FileDescriptor opened_part(const fs::path& path) {
+  FileDescriptor file = opened(path);
+  if (file.number() < 0 && errno == ENOENT) file = opened(path.string() + ".gz");
+  if (file.number() < 0) fail(path, std::generic_category().message(errno));
+  return file;
+}
+
 /// The lines of a file, packed or not; zlib sees by itself which.
 class LineReader {
  public:
@@ -191,8 +199,7 @@ std::vector<std::string> read_record(const std::string& path,
   Reading reading(take);
   remark_missing(path, record.parts, reading);
   for (const Part& part : record.parts) {
-    const FileDescriptor file = opened(part.path);
-    if (file.number() < 0) fail(part.path, std::generic_category().message(errno));
+    const FileDescriptor file = opened_part(part.path);
     reading.read(part.path, file, record.file.number() < 0 && &part == &record.parts.back());
   }
   if (record.file.number() >= 0) reading.read(path, record.file, true);

@@ -135,6 +135,7 @@ RecordWriter::RecordWriter(const std::string& path, std::size_t most_bytes)
 }
 
 void RecordWriter::add(const Line& line) {
+  if (is_full_) rotate();
   if (!stopped_.empty()) return;
   const std::string text = to_text(line) + "\n";
   if (!append(file_, size_, text)) {
@@ -148,13 +149,14 @@ void RecordWriter::sync(State state) {
   if (stopped_.empty() && ::fdatasync(file_.number()) != 0) {
     stop(std::generic_category().message(errno));
   }
-  if (stopped_.empty() && size_ > most_bytes_) rotate();
+  is_full_ = stopped_.empty() && size_ > most_bytes_;
   state.samples_stopped = stopped_;
   (void)write_state(path_, state);
 }
 
 /// A reader finds all of it at every moment: as FILE, as FILE.N or as FILE.N.gz.
 void RecordWriter::rotate() try {
+  is_full_ = false;
   const auto parts = parts_of(path_);
   const std::string part =
       path_ + "." + std::to_string(parts.empty() ? 1 : parts.back().number + 1);

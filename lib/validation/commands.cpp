@@ -7,6 +7,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "soak/record.hpp"
+
 namespace railgauge::validation {
 namespace {
 
@@ -32,8 +34,7 @@ Words options_of(const Plan& plan, std::size_t stage, const Site& site, bool goe
     case Kind::latency: return Words{"--mode", "write,read"};
     case Kind::soak: {
       const std::string record = site.of(plan, stage, ".jsonl");
-      const bool has_begun = fs::exists(record) && fs::file_size(record) > 0;
-      return {goes_on && has_begun ? "--resume" : "--record", record};
+      return {goes_on && soak::is_record(record) ? "--resume" : "--record", record};
     }
     default: return {};
   }

@@ -9,6 +9,7 @@
 #include "options/syntax.hpp"
 #include "results/document.hpp"
 #include "results/table.hpp"
+#include "soak/record.hpp"
 #include "validation/commands.hpp"
 #include "validation/process.hpp"
 #include "verdict/library.hpp"
@@ -163,7 +164,7 @@ class Supervisor {
         .progress = Progress::running, .attempts = state.attempts, .started = SystemClock::now()};
     write_journal(site_, journal_);
     const fs::path record = site_.of(journal_.plan, at, ".jsonl");
-    const bool goes_on = half_done && stage(at).kind == Kind::soak && fs::exists(record);
+    const bool goes_on = half_done && stage(at).kind == Kind::soak && soak::is_record(record);
     remarks_ << stage(at).name << ": started"
              << (!half_done ? ""
                  : goes_on  ? "; it was half done and goes on"

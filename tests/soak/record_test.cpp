@@ -181,6 +181,45 @@ TEST_F(RecordTest, IsPackedInPartsThatAreReadInOrder) {
   for (std::uint64_t i = 0; i < 50; ++i) EXPECT_EQ(record.windows[i].number, i + 1);
 }
 
+TEST_F(RecordTest, HasLinesAfterEveryWindow) {
+  RecordWriter writer = begin(1);  // as of 8,192 ports: every window is a file of its own
+  writer.sync({});
+  for (std::uint64_t number = 1; number <= 3; ++number) {
+    writer.add(sample_window(number));
+    writer.sync({});
+    EXPECT_EQ(content(), to_text(sample_window(number)) + "\n");
+  }
+  writer.add(End{.complete = true});
+  EXPECT_TRUE(contains(content(), "\"line\":\"end\"")) << content();
+  EXPECT_EQ(numbers_of(read_record(path_)), (std::vector<std::uint64_t>{1, 2, 3}));
+}
+
+TEST_F(RecordTest, IsThereWhereverPackingWasInterrupted) {
+  EXPECT_FALSE(is_record(path_));
+  EXPECT_FALSE(is_record("/no/such/folder/soak.jsonl"));
+  write_windows(2);
+  EXPECT_TRUE(is_record(path_));
+  fs::rename(path_, path_ + ".1");
+  EXPECT_TRUE(is_record(path_)) << "between two files";
+  append("");
+  EXPECT_TRUE(is_record(path_)) << "before its next line";
+  ASSERT_TRUE(pack(path_ + ".1"));
+  EXPECT_TRUE(is_record(path_)) << "packed";
+  {
+    RecordWriter writer(path_);
+    writer.add(sample_window(3));
+  }
+  EXPECT_EQ(numbers_of(read_record(path_)), (std::vector<std::uint64_t>{1, 2, 3}));
+}
+
+TEST_F(RecordTest, ADocumentIsNoRecord) {
+  append("{\"schema\": \"railgauge/result/3\"}\n");
+  EXPECT_FALSE(is_record(path_));
+  std::ofstream(path_ + ".1") << content();
+  fs::resize_file(path_, 0);
+  EXPECT_FALSE(is_record(path_)) << "nor is what has its name";
+}
+
 TEST_F(RecordTest, IsWholeWhereverPackingWasInterrupted) {
   write_windows(2);
   fs::rename(path_, path_ + ".1");  // killed before the next file was made
@@ -191,6 +230,32 @@ TEST_F(RecordTest, IsWholeWhereverPackingWasInterrupted) {
   }
   EXPECT_TRUE(fs::exists(path_ + ".1.gz")) << "what was begun is finished";
   EXPECT_EQ(numbers_of(read_record(path_)), (std::vector<std::uint64_t>{1, 2, 3}));
+}
+
+TEST_F(RecordTest, MayBePackedWhileItIsRead) {
+  write_windows(1);
+  fs::rename(path_, path_ + ".1");
+  append(to_text(sample_window(2)) + "\n");
+  fs::rename(path_, path_ + ".2");
+  append(to_text(sample_window(3)) + "\n");
+  std::vector<std::uint64_t> numbers;
+  (void)read_record(path_, [&](const Line& line) {
+    if (fs::exists(path_ + ".2")) {
+      EXPECT_TRUE(pack(path_ + ".2"));
+    }
+    if (const auto* const window = std::get_if<Window>(&line)) numbers.push_back(window->number);
+  });
+  EXPECT_EQ(numbers, (std::vector<std::uint64_t>{1, 2, 3}));
+}
+
+TEST_F(RecordTest, APartThatHasGoneIsAnError) {
+  write_windows(1);
+  fs::rename(path_, path_ + ".1");
+  append(to_text(sample_window(2)) + "\n");
+  fs::rename(path_, path_ + ".2");
+  append(to_text(sample_window(3)) + "\n");
+  const auto remove = [&](const Line&) { fs::remove(path_ + ".2"); };
+  EXPECT_TRUE(contains(complaint_of([&] { (void)read_record(path_, remove); }), "soak.jsonl.2"));
 }
 
 TEST_F(RecordTest, AMissingPartIsRemarked) {

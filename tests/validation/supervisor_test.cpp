@@ -210,9 +210,14 @@ TEST_F(SupervisorOfStages, ASoakGoesOnWithItsRecord) {
     const auto words = commands_of(plan, 0, launch, site_, goes_on).at(0);
     return std::ranges::find(words, word) != words.end();
   };
+  const std::string record = site_.of(plan, 0, ".jsonl");
   EXPECT_TRUE(has(true, "--record"));
-  std::ofstream(site_.of(plan, 0, ".jsonl")) << "{}\n";
-  EXPECT_TRUE(has(true, "--resume"));
+  std::ofstream(record) << "";
+  EXPECT_TRUE(has(true, "--record"));
+  std::ofstream(record + ".1") << "{\"schema\":\"railgauge/soak/2\",\"line\":\"header\"}\n";
+  EXPECT_TRUE(has(true, "--resume")) << "packed just now";
+  fs::remove(record);
+  EXPECT_TRUE(has(true, "--resume")) << "killed while it was being packed";
   EXPECT_TRUE(has(false, "--record"));
   EXPECT_TRUE(has(false, "soft:2"));
 }
