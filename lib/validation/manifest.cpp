@@ -1,12 +1,14 @@
 #include "validation/manifest.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <set>
 #include <sstream>
 #include <stdexcept>
 
+#include "results/file_descriptor.hpp"
 #include "results/input_file.hpp"
 #include "validation/process.hpp"
 
@@ -30,11 +32,11 @@ std::vector<std::string> files_of(const Site& site) {
   return files;
 }
 
-/// Runs sha256sum in the folder; returns what it printed.
+/// Runs sha256sum in the folder, which may be read-only; returns what it printed.
 std::string output_of_sha256sum(const Site& site, const std::vector<std::string>& arguments,
                                 int& status) {
-  const fs::path log = site.folder / ".sha256sum";
-  fs::remove(log);
+  const results::FileDescriptor memory(::memfd_create("sha256sum", MFD_CLOEXEC));
+  const fs::path log = "/proc/self/fd/" + std::to_string(memory.number());
   Job job{.words = {"sha256sum"},
           .log = log,
           .folder = site.folder,
@@ -43,7 +45,6 @@ std::string output_of_sha256sum(const Site& site, const std::vector<std::string>
   const Ending ending = run(job);
   status = ending.status;
   std::string text = results::read_input(log);
-  fs::remove(log);
   if (ending.how != Ending::How::exited)
     throw std::runtime_error("sha256sum: " + ending.why + "; it is of Debian's package coreutils");
   return text;

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <set>
 #include <stdexcept>
 #include <system_error>
 
@@ -151,27 +152,29 @@ void reap() {
 
 /// What is left of a job ends by itself (a launcher ends its ranks), or is killed. Returns how many
 /// had to be.
-std::size_t end_leftovers(const BlockedSignals& signals, const std::vector<pid_t>& others) {
+std::size_t end_leftovers(const BlockedSignals& signals, const std::vector<pid_t>& others,
+                          std::chrono::seconds grace) {
   constexpr std::chrono::seconds kPatience{15};
+  constexpr int kMostPasses = 10'000;
   const auto left = [&] {
     reap();
     auto all = children();
     std::erase_if(all, [&](pid_t one) { return std::ranges::find(others, one) != others.end(); });
     return all;
   };
-  const auto until = Clock::now() + kPatience;
+  const auto until = Clock::now() + std::min(kPatience, grace);
   while (!left().empty() && Clock::now() < until)
     static_cast<void>(signals.wait(std::chrono::milliseconds(100)));
-  std::size_t killed = 0;
-  // What is killed may leave children of its own.
-  for (auto remaining = left(); !remaining.empty() && killed < 10'000; remaining = left()) {
-    for (const pid_t one : remaining) {
-      ::kill(one, SIGKILL);
-      ++killed;
-    }
+  std::set<pid_t> killed;
+  // What is killed may take a while to end, and leave children of its own.
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    const auto remaining = left();
+    if (remaining.empty()) break;
+    for (const pid_t one : remaining) ::kill(one, SIGKILL);
+    killed.insert(remaining.begin(), remaining.end());
     static_cast<void>(signals.wait(std::chrono::milliseconds(50)));
   }
-  return killed;
+  return killed.size();
 }
 
 const char* signal_name(int number) {
@@ -232,7 +235,7 @@ Ending run(const Job& job) {
     ending.how = How::not_started;
     ending.why = job.words.front() + ": " + std::generic_category().message(error);
   }
-  ending.leftovers = end_leftovers(signals, others);
+  ending.leftovers = end_leftovers(signals, others, job.grace);
   return ending;
 }
 

@@ -13,7 +13,7 @@ struct Job {
   std::filesystem::path log{};       ///< what it prints, appended
   std::filesystem::path folder{};    ///< to run it in; empty: this one
   std::chrono::seconds limit{60};
-  std::chrono::seconds grace{30};  ///< between being told to end and being killed
+  std::chrono::seconds grace{30};  ///< before it is killed, once it was told to end or left others
 };
 
 /// How it ended.

@@ -171,6 +171,7 @@ class Supervisor {
                             : "; it was half done and is run again")
              << ", at most " << minutes(limit_of(stage(at))) << std::endl;
     fs::remove(site_.of(journal_.plan, at, ".json"));
+    fs::remove(site_.of(journal_.plan, at, ".html"));
     if (goes_on) return;
     fs::remove(site_.of(journal_.plan, at, ".log"));
     remove_record(record);

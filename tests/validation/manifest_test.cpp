@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <stdexcept>
 
 #include "validation/scratch_folder.hpp"
@@ -40,6 +41,13 @@ TEST_F(Manifest, HasTheSumOfEveryFile) {
 
 TEST_F(Manifest, WhatIsAsItWasIsRight) {
   EXPECT_EQ(wrong(), "");
+}
+
+TEST_F(Manifest, NothingIsWrittenToVerifyIt) {
+  const auto before = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  std::filesystem::last_write_time(scratch_.path(), before);
+  EXPECT_EQ(wrong(), "");
+  EXPECT_EQ(std::filesystem::last_write_time(scratch_.path()), before);
 }
 
 TEST_F(Manifest, AChangedFileIsNamed) {

@@ -96,6 +96,14 @@ TEST_F(Process, WhatOutlivesItsParentIsEnded) {
   EXPECT_EQ(ending.leftovers, 0U);  // it ended by itself
 }
 
+TEST_F(Process, WhatHasToBeKilledIsCountedOnce) {
+  Job job = shell("for i in $(seq 40); do sleep 1000 & done");
+  job.grace = std::chrono::seconds(1);
+  const Ending ending = run(job);
+  EXPECT_EQ(ending.how, How::exited);
+  EXPECT_EQ(ending.leftovers, 40U);
+}
+
 TEST_F(Process, WordsAreThoseOfAShell) {
   EXPECT_EQ(shell_words("mpirun  -np 4"), (Words{"mpirun", "-np", "4"}));
   EXPECT_EQ(shell_words(R"('a b' "c d"e f\ g '')"), (Words{"a b", "c de", "f g", ""}));

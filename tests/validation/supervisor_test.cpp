@@ -101,6 +101,15 @@ TEST_F(SupervisorOfStages, WhatWasKilledIsRunAgain) {
   EXPECT_EQ(calls(), "01-one\n02-two\n01-one\n02-two\n");
 }
 
+TEST_F(SupervisorOfStages, ThePageOfAStageGoesWithItsDocument) {
+  const Journal journal = journal_of({stage("one"), stage("two")});
+  for (const std::size_t at : {0, 1}) std::ofstream(site_.of(journal.plan, at, ".html")) << "page";
+  scratch_.write("silent", "");
+  static_cast<void>(run_of({stage("one"), stage("two")}, {.only = {"one"}}));
+  EXPECT_FALSE(fs::exists(site_.of(journal.plan, 0, ".html")));
+  EXPECT_TRUE(fs::exists(site_.of(journal.plan, 1, ".html"))) << "it was not run again";
+}
+
 TEST_F(SupervisorOfStages, AWholeDocumentOfAKilledSupervisorIsTaken) {
   Journal journal = journal_of({stage("one")});
   journal.stages["one"] = {.progress = Progress::running, .attempts = 1};
