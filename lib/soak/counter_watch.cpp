@@ -216,11 +216,12 @@ void add_others(const Window& window, const PortSample& port, const Places& plac
     findings.push_back(counted_at(window, Cause::counter_reset, port, places, back));
 }
 
-/// Where the phase ran, as long as nothing is traced.
+/// Where the phase ran, as long as nothing is traced: on all planes of its rail.
 finding::Location place_of(const PhaseSample& sample, const Places& places) {
   const bool known = sample.phase < places.plan().size();
   if (known && places.plan()[sample.phase].rails.size() == 1)
-    return places.rail(static_cast<int>(places.plan()[sample.phase].rails.front()), 0);
+    return {.scope = finding::Scope::rail,
+            .at = {.rail = static_cast<int>(places.plan()[sample.phase].rails.front())}};
   return {};
 }
 

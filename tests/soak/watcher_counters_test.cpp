@@ -190,6 +190,19 @@ TEST_F(WatcherCounters, WrongDataThatAreNotTracedAreOfThePhase) {
   EXPECT_EQ(all[0].evidence[0].text, "in all_reduce of 4M bytes: element 7 is wrong");
 }
 
+TEST_F(WatcherCounters, WrongDataThatAreNotTracedNameTheRailOfThePhaseAndNoPlane) {
+  Header header = soak_.header();
+  header.plan[1].rails = {0};
+  for (results::Rank& rank : header.ranks) {
+    rank.rails.push_back(rank.rails.front());
+    rank.rails.back().plane = 1;
+  }
+  window_.phases[1].wrong = 1;
+  const auto all = Watcher(header).take(window_);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(in_words(all[0].where), "rail 0");
+}
+
 TEST_F(WatcherCounters, AHostThatRestarted) {
   Gap gap{.from = window_.start, .to = window_.start + std::chrono::minutes(5), .after_window = 7};
   gap.rebooted = {"host3"};
