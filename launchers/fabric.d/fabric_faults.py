@@ -66,6 +66,6 @@ def direction_from(fabric, link, port):
 
 def rate_mbit(text):
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([MGk])bit", text)
-    if not match:
+    if not match or float(match[1]) == 0:
         raise UsageError(f"'{text}' is not a rate such as 50Mbit")
     return float(match[1]) * {"k": 0.001, "M": 1, "G": 1000}[match[2]]

@@ -118,7 +118,7 @@ def neighbour(end):
 
 
 def shaped(end, mbit=None):
-    return batches.shaped(end.netdev, mbit or end.rate_mbit, BURST, LIMIT)
+    return batches.shaped(end.netdev, end.rate_mbit if mbit is None else mbit, BURST, LIMIT)
 
 
 def up_or_down(value):
