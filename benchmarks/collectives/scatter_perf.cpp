@@ -1,9 +1,0 @@
-// Time and bandwidth of scatter: rank r ends with block r of the root's data. Over a sweep of
-// sizes, every one verified. Start with launchers/mpirun, one process a rank.
-
-#include "benchmarks/collectives/collective_main.hpp"
-
-int main(int argc, char** argv) {
-  using namespace railgauge;
-  return collective_main({"scatter", schedule::Collective::scatter}, argc, argv);
-}
