@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "congestion/policy.hpp"
+
 namespace railgauge::congestion {
 namespace {
 
@@ -73,12 +75,12 @@ bool puts_back(const ClassChange& back, const ClassChange& away, Packets& sent) 
 
 }  // namespace
 
-std::vector<ClassChange> class_changes(Steps steps, const Policy& policy) {
+std::vector<ClassChange> class_changes(Steps steps) {
   std::vector<ClassChange> all;
   for (const auto& [node, passage] : passages(steps)) {
     const auto [to, more] = excess(passage.out, passage.in);
-    const double most = policy.most_reclassified_share * static_cast<double>(sum_of(passage.in));
-    if (more < policy.least_marks || static_cast<double>(more) <= most) continue;
+    const double most = kMostReclassifiedShare * static_cast<double>(sum_of(passage.in));
+    if (more < kLeastMarks || static_cast<double>(more) <= most) continue;
     all.push_back({node, excess(passage.in, passage.out).first, to, more});
   }
   Packets sent = sent_by_hosts(steps);

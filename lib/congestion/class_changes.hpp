@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "congestion/evidence.hpp"
-#include "congestion/policy.hpp"
 
 namespace railgauge::congestion {
 
@@ -19,6 +18,6 @@ struct ClassChange {
 
 /// By what switches count. One that gives packets the priority back with which hosts sent them is
 /// not among them.
-[[nodiscard]] std::vector<ClassChange> class_changes(Steps steps, const Policy& policy);
+[[nodiscard]] std::vector<ClassChange> class_changes(Steps steps);
 
 }  // namespace railgauge::congestion

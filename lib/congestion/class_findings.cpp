@@ -111,13 +111,13 @@ Finding arrived(const finding::Endpoint& receiver, std::size_t priority, double 
   return finding;
 }
 
-std::vector<Finding> by_nics(Steps steps, const Policy& policy) {
+std::vector<Finding> by_nics(Steps steps) {
   std::vector<Finding> findings;
   for (const finding::Endpoint& receiver : ends(steps, &Flow::to)) {
     Carried carried;
     for (const Step* const step : steps) add(carried, *step, receiver);
     const auto found = foreign(carried);
-    if (found && found->second > policy.most_reclassified_share)
+    if (found && found->second > kMostReclassifiedShare)
       findings.push_back(arrived(receiver, found->first, found->second));
   }
   return findings;
@@ -125,11 +125,10 @@ std::vector<Finding> by_nics(Steps steps, const Policy& policy) {
 
 }  // namespace
 
-std::vector<Finding> of_classes(Steps steps, const Policy& policy) {
-  if (observer_of(steps) == Observer::nic) return by_nics(steps, policy);
+std::vector<Finding> of_classes(Steps steps) {
+  if (observer_of(steps) == Observer::nic) return by_nics(steps);
   std::vector<Finding> findings;
-  for (const ClassChange& change : class_changes(steps, policy))
-    findings.push_back(changed(steps, change));
+  for (const ClassChange& change : class_changes(steps)) findings.push_back(changed(steps, change));
   return findings;
 }
 

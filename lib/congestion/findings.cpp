@@ -52,13 +52,14 @@ finding::Report report_of(std::span<const Step> steps, const Policy& policy) {
   const std::vector<const Step*> all = congested(steps);
   const Judged judged = judge(steps);
   std::vector<Finding> findings = of_verdict(all, judged, policy);
-  append(findings, of_marks(steps, policy));
-  append(findings, of_notifications(all, policy));
-  append(findings, of_pauses(all, policy));
-  append(findings, of_classes(valid(steps), policy));
-  for (const auto& of : {of_shares, of_host_pauses, of_victims, of_paths, of_separation,
-                         of_oversubscription, of_bursts, of_convergence, of_failure})
-    append(findings, of(steps, policy));
+  append(findings, of_marks(steps));
+  append(findings, of_notifications(all));
+  append(findings, of_pauses(all));
+  append(findings, of_classes(valid(steps)));
+  for (const auto& of : {of_shares, of_host_pauses, of_victims, of_paths, of_separation})
+    append(findings, of(steps));
+  append(findings, of_oversubscription(steps, policy));
+  for (const auto& of : {of_bursts, of_convergence, of_failure}) append(findings, of(steps));
   return {.findings = std::move(findings), .coverage = {coverage_of(steps, judged)}};
 }
 

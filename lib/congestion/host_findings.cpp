@@ -76,14 +76,14 @@ Finding pausing(const Endpoint& host, std::int64_t pauses, bool calm, Observer o
 
 }  // namespace
 
-std::vector<Finding> of_pauses(Steps steps, const Policy& policy) {
+std::vector<Finding> of_pauses(Steps steps) {
   std::vector<Finding> findings;
   const auto links = links_of_hosts(steps);
   for (const Endpoint& sender : ends(steps, &Flow::from)) {
     const auto link = links.find(sender.host);
     const auto heard = total(steps, sender, Signal::pause_received);
     if (link == links.end() || heard != 0) continue;
-    if (link->second.pauses < policy.least_marks) continue;
+    if (link->second.pauses < kLeastMarks) continue;
     Finding finding = found(
         Cause::roce_setting, port(sender, Direction::transmit),
         "the switch sends pause frames, and the NIC counts none: it does not pause this priority",
@@ -100,7 +100,7 @@ std::vector<Finding> of_pauses(Steps steps, const Policy& policy) {
 }
 
 /// Of void steps as well, unless a process was not there: a storm makes flows fail.
-std::vector<Finding> of_host_pauses(std::span<const Step> steps, const Policy& policy) {
+std::vector<Finding> of_host_pauses(std::span<const Step> steps) {
   std::map<Endpoint, HostPauses> all;
   Observer observer = Observer::nic;
   for (const Step& step : steps) {
@@ -111,9 +111,9 @@ std::vector<Finding> of_host_pauses(std::span<const Step> steps, const Policy& p
   }
   std::vector<Finding> findings;
   for (const auto& [host, pauses] : all) {
-    const bool calm = pauses.calm >= policy.least_marks;
+    const bool calm = pauses.calm >= kLeastMarks;
     const std::int64_t count = calm ? pauses.calm : pauses.full;
-    if (count >= policy.least_marks) findings.push_back(pausing(host, count, calm, observer));
+    if (count >= kLeastMarks) findings.push_back(pausing(host, count, calm, observer));
   }
   return findings;
 }

@@ -118,15 +118,14 @@ std::vector<Figure> figures_of_classes(std::span<const Step> steps) {
   return {figure};
 }
 
-std::vector<Finding> of_separation(std::span<const Step> steps, const Policy& policy) {
+std::vector<Finding> of_separation(std::span<const Step> steps) {
   constexpr double kDelayed = 2;
   const Probes probes = probes_of(steps);
   if (probes.alone == nullptr || probes.same == nullptr || probes.other == nullptr) return {};
   const double alone = probes.alone->median_message_s;
   const double same = probes.same->median_message_s;
   const double other = probes.other->median_message_s;
-  if (same < kDelayed * alone || same - other >= policy.least_separation * (same - alone))
-    return {};
+  if (same < kDelayed * alone || same - other >= kLeastSeparation * (same - alone)) return {};
   Finding finding = found(
       Cause::roce_setting,
       {.scope = Scope::path, .at = probes.other->from, .peer = probes.other->to},
@@ -161,7 +160,7 @@ std::vector<Finding> of_oversubscription(std::span<const Step> steps, const Poli
   if (last == nullptr) return {};
   const double ratio = ratio_of(*last);
   const bool is_designed = policy.oversubscription > 0;
-  const double most = (is_designed ? policy.oversubscription : 1) / policy.least_predicted;
+  const double most = (is_designed ? policy.oversubscription : 1) / kLeastPredicted;
   if (ratio <= most) return {};
   Finding finding =
       found(Cause::bandwidth, {},
@@ -185,7 +184,7 @@ std::vector<Figure> figures_of_bursts(std::span<const Step> steps) {
            .value = bursts.absorbed != nullptr ? bursts.absorbed->burst_bytes : 0}};
 }
 
-std::vector<Finding> of_bursts(std::span<const Step> steps, const Policy& /*policy*/) {
+std::vector<Finding> of_bursts(std::span<const Step> steps) {
   const Bursts bursts = bursts_of(steps);
   if (bursts.dropped == nullptr) return {};
   const Step& step = *bursts.dropped;

@@ -103,7 +103,7 @@ std::pair<std::int64_t, std::int64_t> pauses_by_half(const Step& step) {
 /// Not by shares, which are equal if nobody slows down: by pauses that go on as they began.
 /// Software devices have the timers of links a thousand times faster, and hardly slow down: one
 /// that does not at all tells the CNPs that it ignores.
-std::vector<Finding> of_nobody_slowing(Steps steps, std::int64_t received, const Policy& policy) {
+std::vector<Finding> of_nobody_slowing(Steps steps, std::int64_t received) {
   if (std::ranges::any_of(steps, &Step::software)) return {};
   std::pair<std::int64_t, std::int64_t> halves{};
   for (const Step* const step : steps) {
@@ -111,9 +111,9 @@ std::vector<Finding> of_nobody_slowing(Steps steps, std::int64_t received, const
     halves.first += of_step.first;
     halves.second += of_step.second;
   }
-  const bool goes_on = static_cast<double>(halves.second) >
-                       policy.most_late_pauses * static_cast<double>(halves.first);
-  if (received < policy.least_marks || halves.second < policy.least_marks || !goes_on) return {};
+  const bool goes_on =
+      static_cast<double>(halves.second) > kMostLatePauses * static_cast<double>(halves.first);
+  if (received < kLeastMarks || halves.second < kLeastMarks || !goes_on) return {};
   Finding finding = found(Cause::roce_setting, receiver_of(steps),
                           "senders receive CNPs, and are paused in the second half of a step as "
                           "often as in the first: they may not slow down",
@@ -140,20 +140,20 @@ bool all_count(Steps steps, Endpoint Flow::*end, Signal signal) {
 
 }  // namespace
 
-std::vector<Finding> of_marks(std::span<const Step> steps, const Policy& policy) {
+std::vector<Finding> of_marks(std::span<const Step> steps) {
   for (const Step& step : steps) {
     if (!is_control(step)) continue;
     const auto [marks, packets] = marked_at_receiver(step);
-    const double most = policy.most_marked_share * static_cast<double>(packets);
-    if (marks < policy.least_marks || static_cast<double>(marks) <= most) continue;
+    const double most = kMostMarkedShare * static_cast<double>(packets);
+    if (marks < kLeastMarks || static_cast<double>(marks) <= most) continue;
     Finding finding = found(
         Cause::roce_setting, where_marked(step),
         "packets are marked without congestion: " + frames(marks, "ECN mark") + " at load " +
             finding::number(step.load) + " of " + finding::counted(step.flows.size(), "sender"),
         "raise Kmin on the switches of the path: it is lower than a message or two");
-    finding.evidence.push_back(counted_by(
-        Observer::nic, "ECN marks", "packets", marks, most,
-        finding::percent(policy.most_marked_share) + " of " + frames(packets, "packet")));
+    finding.evidence.push_back(
+        counted_by(Observer::nic, "ECN marks", "packets", marks, most,
+                   finding::percent(kMostMarkedShare) + " of " + frames(packets, "packet")));
     // A sender that was behind sends all that is due at once.
     if (step.flows.size() > 1) excuse(finding, std::array{&step});
     return {std::move(finding)};
@@ -161,28 +161,27 @@ std::vector<Finding> of_marks(std::span<const Step> steps, const Policy& policy)
   return {};
 }
 
-std::vector<Finding> of_notifications(Steps steps, const Policy& policy) {
+std::vector<Finding> of_notifications(Steps steps) {
   std::vector<Finding> findings;
   for (const Endpoint& receiver : ends(steps, &Flow::to)) {
     const auto marks = total(steps, receiver, Signal::mark);
     const auto sent = total(steps, receiver, Signal::cnp_sent);
-    if (marks >= policy.least_marks && sent == 0) findings.push_back(not_sent(receiver, *marks));
+    if (marks >= kLeastMarks && sent == 0) findings.push_back(not_sent(receiver, *marks));
   }
   for (const Endpoint& sender : ends(steps, &Flow::from)) {
     const auto count = total(steps, sender, Signal::cnp_ignored);
-    if (count.value_or(0) >= policy.least_marks) findings.push_back(ignored(sender, *count));
+    if (count.value_or(0) >= kLeastMarks) findings.push_back(ignored(sender, *count));
   }
   const std::int64_t sent = total_of(steps, &Flow::to, Signal::cnp_sent);
   const std::int64_t received = total_of(steps, &Flow::from, Signal::cnp_received) +
                                 total_of(steps, &Flow::from, Signal::cnp_ignored);
-  const bool lost =
-      static_cast<double>(received) < policy.least_cnps_share * static_cast<double>(sent);
-  if (sent >= policy.least_marks && lost && all_count(steps, &Flow::from, Signal::cnp_received)) {
+  const bool lost = static_cast<double>(received) < kLeastCnpsShare * static_cast<double>(sent);
+  if (sent >= kLeastMarks && lost && all_count(steps, &Flow::from, Signal::cnp_received)) {
     Location where = receiver_of(steps);
     where.direction = Direction::transmit;
     findings.push_back(not_received(std::move(where), sent, received));
   }
-  std::ranges::move(of_nobody_slowing(steps, received, policy), std::back_inserter(findings));
+  std::ranges::move(of_nobody_slowing(steps, received), std::back_inserter(findings));
   return findings;
 }
 

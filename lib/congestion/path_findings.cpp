@@ -80,13 +80,13 @@ bool has_links_for_itself(const Step& step, const std::set<Link>& links,
   });
 }
 
-void add(Slow& slow, const Predicted& one, const Policy& policy) {
+void add(Slow& slow, const Predicted& one) {
   const auto loads = link_loads(*one.step);
   for (std::size_t at = 0; at < one.step->flows.size(); ++at) {
     const Flow& flow = one.step->flows[at];
     std::set<Link> links = all_links(flow.paths);
     const double part = flow.gbps / (one.shares[at] * one.step->line_gbps);
-    const bool is_slow = part < policy.least_predicted;
+    const bool is_slow = part < kLeastPredicted;
     if (!is_slow) slow.good.merge(std::set<Link>(links));
     links.merge(all_links(flow.back_paths));
     if (links.empty() || !has_links_for_itself(*one.step, links, loads)) continue;
@@ -110,9 +110,9 @@ void excuse_by_design(Finding& finding) {
 }
 
 /// Flows that have less than their path predicts.
-std::vector<Finding> of_slow_paths(const std::vector<Predicted>& steps, const Policy& policy) {
+std::vector<Finding> of_slow_paths(const std::vector<Predicted>& steps) {
   Slow slow;
-  for (const Predicted& one : steps) add(slow, one, policy);
+  for (const Predicted& one : steps) add(slow, one);
   if (slow.flows.empty()) return {};
   std::erase_if(slow.common, [&](const Link& link) { return slow.good.contains(link); });
   const auto worst =
@@ -137,13 +137,13 @@ std::vector<Finding> of_slow_paths(const std::vector<Predicted>& steps, const Po
 }
 
 /// Flows that the fabric's hash puts onto the same link, of the step in which that costs most.
-std::vector<Finding> of_collisions(const std::vector<Predicted>& steps, const Policy& policy) {
+std::vector<Finding> of_collisions(const std::vector<Predicted>& steps) {
   const auto hashed = [](const Predicted& one) { return one.step->spread ? 2 : one.least(); };
   const auto worst = std::ranges::min_element(steps, {}, hashed);
-  if (worst == steps.end() || hashed(*worst) >= policy.least_fair_share) return {};
+  if (worst == steps.end() || hashed(*worst) >= kLeastFairShare) return {};
   const Step& step = *worst->step;
   const Slowest measured = slowest(step, worst->fair);
-  if (measured.share >= policy.least_fair_share) return {};  // the links are faster than NICs
+  if (measured.share >= kLeastFairShare) return {};  // the links are faster than NICs
   const auto loads = link_loads(step);
   const auto most = std::ranges::max_element(
       loads, {}, [&](const auto& one) { return one.second / rate_of(step, one.first); });
@@ -173,9 +173,9 @@ std::vector<Finding> of_collisions(const std::vector<Predicted>& steps, const Po
 }
 
 /// Of steps whose paths are not known.
-std::vector<Finding> of_unknown_paths(const std::vector<const Step*>& steps, const Policy& policy) {
+std::vector<Finding> of_unknown_paths(const std::vector<const Step*>& steps) {
   const Step* worst = nullptr;
-  Slowest least{.share = policy.least_fair_share};
+  Slowest least{.share = kLeastFairShare};
   for (const Step* const step : steps) {
     const Slowest now = slowest(*step, fair_shares(*step));
     if (now.flow == nullptr || now.share >= least.share) continue;
@@ -197,7 +197,7 @@ std::vector<Finding> of_unknown_paths(const std::vector<const Step*>& steps, con
 
 }  // namespace
 
-std::vector<Finding> of_paths(std::span<const Step> steps, const Policy& policy) {
+std::vector<Finding> of_paths(std::span<const Step> steps) {
   std::vector<Predicted> known;
   std::vector<const Step*> unknown;
   for (const Step& step : steps) {
@@ -209,8 +209,8 @@ std::vector<Finding> of_paths(std::span<const Step> steps, const Policy& policy)
       unknown.push_back(&step);
     }
   }
-  std::vector<Finding> findings = of_slow_paths(known, policy);
-  for (auto more : {of_collisions(known, policy), of_unknown_paths(unknown, policy)})
+  std::vector<Finding> findings = of_slow_paths(known);
+  for (auto more : {of_collisions(known), of_unknown_paths(unknown)})
     std::ranges::move(more, std::back_inserter(findings));
   return findings;
 }

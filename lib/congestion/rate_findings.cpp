@@ -116,7 +116,7 @@ double packets_between(const PortSeries& port, bool sent, double begin_s, double
   return packets;
 }
 
-std::optional<Convergence> convergence_of(const Step& step, const Policy& policy) {
+std::optional<Convergence> convergence_of(const Step& step) {
   const std::vector<Counted> flows = counted_flows(step, &Flow::from);
   if (flows.size() < 2) return std::nullopt;
   double begin_s = -std::numeric_limits<double>::infinity();
@@ -128,20 +128,20 @@ std::optional<Convergence> convergence_of(const Step& step, const Policy& policy
   }
   const double packets = sum_between(flows, true, begin_s, end_s);
   if (!(end_s > begin_s) || packets <= 0) return std::nullopt;
-  const double all = policy.packets_of_share * static_cast<double>(flows.size());
+  const double all = kPacketsOfShare * static_cast<double>(flows.size());
   Convergence found{.window_s = all * (end_s - begin_s) / packets};
   if (2 * found.window_s > end_s - begin_s) return std::nullopt;
   std::tie(found.furthest, found.share) = furthest(flows, end_s - found.window_s, end_s);
   for (double at = begin_s; at + found.window_s <= end_s; at += found.window_s / kPartsOfWindow) {
     const double share = furthest(flows, at, at + found.window_s).second;
-    if (std::abs(share - 1) > policy.converged_within) continue;
+    if (std::abs(share - 1) > kConvergedWithin) continue;
     found.seconds = at - begin_s;
     break;
   }
   return found;
 }
 
-std::optional<Recovery> recovery_of(const Step& step, const Policy& policy) {
+std::optional<Recovery> recovery_of(const Step& step) {
   const std::vector<Counted> flows = counted_flows(step, &Flow::to);
   if (!step.broken_at_s || flows.empty()) return std::nullopt;
   const double broken_s = *step.broken_at_s;
@@ -154,11 +154,11 @@ std::optional<Recovery> recovery_of(const Step& step, const Policy& policy) {
   }
   const double before = sum_between(flows, false, begin_s, broken_s) / (broken_s - begin_s);
   if (!(broken_s > begin_s) || !(before > 0)) return std::nullopt;
-  Recovery found{.window_s = policy.packets_of_share / before};
+  Recovery found{.window_s = kPacketsOfShare / before};
   if (begin_s + found.window_s > broken_s) return std::nullopt;
   const auto is_low = [&](double at) {
     return sum_between(flows, false, at, at + found.window_s) <
-           policy.least_recovered * before * found.window_s;
+           kLeastRecovered * before * found.window_s;
   };
   bool was_low = false;
   constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -175,7 +175,7 @@ std::optional<Recovery> recovery_of(const Step& step, const Policy& policy) {
   const double until_s = std::max(at, broken_s + found.window_s);
   for (const Counted& one : flows) {
     const double own = packets_between(*one.port, false, begin_s, broken_s) / (broken_s - begin_s);
-    const double width = policy.packets_of_share / static_cast<double>(flows.size()) / own;
+    const double width = kPacketsOfShare / static_cast<double>(flows.size()) / own;
     bool less = !one.flow->reason.empty();
     for (double from = broken_s; !less && from + width <= until_s; from += width / 2)
       less = packets_between(*one.port, false, from, from + width) < own * width / 2;
@@ -208,17 +208,17 @@ std::vector<Figure> figures_of_failure(const Step& step) {
   return figures;
 }
 
-std::vector<Finding> of_convergence(std::span<const Step> steps, const Policy& policy) {
+std::vector<Finding> of_convergence(std::span<const Step> steps) {
   for (const Step& step : steps) {
     if (step.scenario != Scenario::convergence || !void_because(step).empty()) continue;
-    const auto seen = convergence_of(step, policy);
+    const auto seen = convergence_of(step);
     if (!seen || seen->seconds) continue;
     Finding finding =
         found(Cause::bandwidth, port(seen->furthest->from, Direction::transmit),
               "flows do not come to fair shares (" + step.name + "): at the end the sender has " +
                   finding::percent(seen->share) + " of its share",
               "compare rate, ECN and DCQCN settings of the senders");
-    if (std::abs(seen->share - 1) < policy.most_unfair) finding.severity = Severity::warning;
+    if (std::abs(seen->share - 1) < kMostUnfair) finding.severity = Severity::warning;
     finding.evidence.push_back(
         of_ports("part of the fair share", seen->share, 1,
                  "equal shares, over " + finding::number(seen->window_s, "s")));
@@ -228,11 +228,11 @@ std::vector<Finding> of_convergence(std::span<const Step> steps, const Policy& p
   return {};
 }
 
-std::vector<Finding> of_failure(std::span<const Step> steps, const Policy& policy) {
+std::vector<Finding> of_failure(std::span<const Step> steps) {
   for (const Step& step : steps) {
     if (step.scenario != Scenario::failure || !void_because(step).empty()) continue;
-    const auto seen = recovery_of(step, policy);
-    if (!seen || (seen->seconds && *seen->seconds <= policy.most_recovery_s)) continue;
+    const auto seen = recovery_of(step);
+    if (!seen || (seen->seconds && *seen->seconds <= kMostRecoverySeconds)) continue;
     const Flow& flow = seen->affected.empty() ? step.flows.front() : *seen->affected.front();
     Finding finding = found(
         Cause::link_down, {.scope = Scope::path, .at = flow.from, .peer = flow.to},

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "congestion/observation.hpp"
-#include "congestion/policy.hpp"
 
 namespace railgauge::congestion {
 
@@ -27,8 +26,7 @@ struct Convergence {
   double share = 0;                 ///< of which it had this part
 };
 /// Empty: too few packets were sent, or ports do not count them.
-[[nodiscard]] std::optional<Convergence> convergence_of(const Step& step,
-                                                        const Policy& policy = {});
+[[nodiscard]] std::optional<Convergence> convergence_of(const Step& step);
 
 /// What flows of a step did after a link was broken.
 struct Recovery {
@@ -37,7 +35,7 @@ struct Recovery {
   std::vector<const Flow*> affected{};  ///< that had less than half, or failed
 };
 /// Empty: nothing was broken, or too little was sent before.
-[[nodiscard]] std::optional<Recovery> recovery_of(const Step& step, const Policy& policy = {});
+[[nodiscard]] std::optional<Recovery> recovery_of(const Step& step);
 
 /// Why such a step says nothing, a sentence; empty: it does.
 [[nodiscard]] std::string too_short(const Step& step);

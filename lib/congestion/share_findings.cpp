@@ -26,14 +26,14 @@ using finding::Scope;
 using finding::Severity;
 
 /// The flow with the largest share, of a step, if that is more than its own.
-const Flow* greediest(const Step& step, const Policy& policy) {
+const Flow* greediest(const Step& step) {
   const auto all = rivals(step);
   const auto most = std::ranges::max_element(all, {}, &Flow::gbps);
   const std::vector<double> rates = shares(step);
   const double sum = std::accumulate(rates.begin(), rates.end(), 0.0);
   if (most == all.end() || sum <= 0) return nullptr;
   const double fair = sum / static_cast<double>(all.size());
-  return (*most)->gbps > policy.most_share * fair ? *most : nullptr;
+  return (*most)->gbps > kMostShare * fair ? *most : nullptr;
 }
 
 Evidence share_of(const Step& step, const Flow& flow) {
@@ -69,20 +69,20 @@ std::int64_t pauses_of(const Step& step, const Flow& flow) {
 }
 
 /// The others are paused, and it is not: a switch holds its packets for less long.
-bool is_spared(const Step& step, const Flow& flow, const Policy& policy) {
+bool is_spared(const Step& step, const Flow& flow) {
   std::int64_t others = 0;
   const auto all = rivals(step);
   for (const Flow* const one : all) others += one == &flow ? 0 : pauses_of(step, *one);
   const double mean = static_cast<double>(others) / static_cast<double>(all.size() - 1);
-  return mean >= static_cast<double>(policy.least_marks) &&
-         static_cast<double>(pauses_of(step, flow)) < policy.most_spared * mean;
+  return mean >= static_cast<double>(kLeastMarks) &&
+         static_cast<double>(pauses_of(step, flow)) < kMostSpared * mean;
 }
 
 /// Its messages, which become due at a rate, take as long as those of one sender alone, although
 /// the receiver's queue is full.
-bool is_overtaking(const Step& step, const Flow& flow, double alone_s, const Policy& policy) {
-  const bool at_a_rate = flow.offered_gbps < policy.least_fair_share * step.line_gbps;
-  return at_a_rate && alone_s > 0 && flow.median_message_s < policy.most_undelayed * alone_s;
+bool is_overtaking(const Step& step, const Flow& flow, double alone_s) {
+  const bool at_a_rate = flow.offered_gbps < kLeastFairShare * step.line_gbps;
+  return at_a_rate && alone_s > 0 && flow.median_message_s < kMostUndelayed * alone_s;
 }
 
 /// The median message time of a sender alone, at half load; 0: there is no such step.
@@ -130,27 +130,26 @@ Finding unfair(const Step& step, const Flow* greedy) {
 }
 
 /// The steps in which a sender has more than its share.
-std::map<Endpoint, std::vector<const Step*>> greedy_senders(Steps steps, const Policy& policy) {
+std::map<Endpoint, std::vector<const Step*>> greedy_senders(Steps steps) {
   std::map<Endpoint, std::vector<const Step*>> greedy;
   for (const Step* const step : steps) {
     if (!fairness(*step)) continue;
-    if (const Flow* const flow = greediest(*step, policy)) greedy[flow->from].push_back(step);
+    if (const Flow* const flow = greediest(*step)) greedy[flow->from].push_back(step);
   }
   return greedy;
 }
 
 /// A switch prefers it, or it does not react although it was told. Nothing of too few steps.
-std::vector<Finding> of_greedy(const std::vector<const Step*>& steps, bool told, double alone_s,
-                               const Policy& policy) {
-  if (steps.size() < static_cast<std::size_t>(policy.least_unfair_steps)) return {};
+std::vector<Finding> of_greedy(const std::vector<const Step*>& steps, bool told, double alone_s) {
+  if (steps.size() < kLeastUnfairSteps) return {};
   const auto preferring = std::ranges::find_if(steps, [&](const Step* step) {
-    const Flow& flow = *greediest(*step, policy);
-    return is_spared(*step, flow, policy) || is_overtaking(*step, flow, alone_s, policy);
+    const Flow& flow = *greediest(*step);
+    return is_spared(*step, flow) || is_overtaking(*step, flow, alone_s);
   });
   const bool is_preferred = preferring != steps.end();
   if (!is_preferred && !told) return {};
   const Step& step = is_preferred ? **preferring : *steps.back();
-  const Flow& flow = *greediest(step, policy);
+  const Flow& flow = *greediest(step);
   Finding finding = is_preferred ? preferred(step, flow) : not_reacting(step, flow);
   excuse(finding, steps);
   return {std::move(finding)};
@@ -163,22 +162,22 @@ const Flow* victim_of(const Step& step) {
 
 }  // namespace
 
-std::vector<Finding> of_shares(std::span<const Step> all, const Policy& policy) {
+std::vector<Finding> of_shares(std::span<const Step> all) {
   const std::vector<const Step*> steps = congested(all);
-  for (const auto& [sender, of_sender] : greedy_senders(steps, policy)) {
-    const bool told = total(steps, sender, Signal::cnp_received).value_or(0) >= policy.least_marks;
-    auto findings = of_greedy(of_sender, told, alone_of(all), policy);
+  for (const auto& [sender, of_sender] : greedy_senders(steps)) {
+    const bool told = total(steps, sender, Signal::cnp_received).value_or(0) >= kLeastMarks;
+    auto findings = of_greedy(of_sender, told, alone_of(all));
     if (!findings.empty()) return findings;
   }
   const auto unequal = std::ranges::find_if(
-      steps, [&](const Step* step) { return fairness(*step).value_or(1) < policy.least_fairness; });
+      steps, [&](const Step* step) { return fairness(*step).value_or(1) < kLeastFairness; });
   if (unequal == steps.end()) return {};
-  Finding finding = unfair(**unequal, greediest(**unequal, policy));
+  Finding finding = unfair(**unequal, greediest(**unequal));
   excuse(finding, std::array{*unequal});
   return {std::move(finding)};
 }
 
-std::vector<Finding> of_victims(std::span<const Step> steps, const Policy& policy) {
+std::vector<Finding> of_victims(std::span<const Step> steps) {
   std::optional<double> alone;
   for (const Step& step : steps) {
     const Flow* const victim = victim_of(step);
@@ -188,7 +187,7 @@ std::vector<Finding> of_victims(std::span<const Step> steps, const Policy& polic
       alone = victim->gbps;
       continue;
     }
-    if (!alone || victim->gbps >= policy.least_victim_share * *alone) continue;
+    if (!alone || victim->gbps >= kLeastVictimShare * *alone) continue;
     Finding finding = found(
         Cause::bandwidth, {.scope = Scope::path, .at = victim->from, .peer = victim->to},
         "a flow to another receiver has " + finding::percent(victim->gbps / *alone) +

@@ -81,13 +81,12 @@ bool has_marked(Steps steps, const std::string& node) {
 
 }  // namespace
 
-std::vector<Finding> of_unmarked(Steps steps, const Policy& policy) {
+std::vector<Finding> of_unmarked(Steps steps) {
   std::vector<Finding> findings;
   Reactions all = reactions(steps);
   add_marks_of_every_priority(all);
   for (const auto& [queue, reaction] : all) {
-    if (reaction.pauses < policy.least_marks || reaction.paused_by_s > reaction.marked_from_s)
-      continue;
+    if (reaction.pauses < kLeastMarks || reaction.paused_by_s > reaction.marked_from_s) continue;
     const auto& [node, priority] = queue;
     if (!std::ranges::all_of(steps, [&node = node, priority = priority](const Step* step) {
           return counts_marks(*step, node, priority);

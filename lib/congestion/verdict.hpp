@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "congestion/observation.hpp"
-#include "congestion/policy.hpp"
 
 namespace railgauge::congestion {
 

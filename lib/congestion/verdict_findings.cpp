@@ -24,9 +24,9 @@ struct Dropped {
 using Drops = std::map<std::pair<std::string, std::string>, std::map<std::string, Dropped>>;
 
 /// Of packets that a switch put into another priority that is the reason.
-Drops drops_of(Steps steps, const Policy& policy) {
+Drops drops_of(Steps steps) {
   Drops drops;
-  const std::vector<ClassChange> changes = class_changes(steps, policy);
+  const std::vector<ClassChange> changes = class_changes(steps);
   for (const Step* const step : steps) {
     for (const LinkSeries& link : step->links) {
       if (std::ranges::count(changes, link.priority, &ClassChange::to) > 0) continue;
@@ -59,9 +59,9 @@ std::string what_was_dropped(const std::string& reason, std::int64_t count) {
   return frames(count, "packet") + " dropped under congestion (" + reason + ")";
 }
 
-std::vector<Finding> of_drops(Steps steps, const Policy& policy) {
+std::vector<Finding> of_drops(Steps steps) {
   std::vector<Finding> findings;
-  for (const auto& [link, reasons] : drops_of(steps, policy)) {
+  for (const auto& [link, reasons] : drops_of(steps)) {
     for (const auto& [reason, dropped] : reasons) {
       Finding finding =
           found(reason == "too_large" ? Cause::mtu : Cause::packet_loss,
@@ -89,11 +89,9 @@ Observer observer_of(const Events& events, Steps steps) {
   return events.first ? events.first->observer : observer_of(steps);
 }
 
-std::vector<Finding> of_dropping(Steps steps, const Seen& seen, const Judged& judged,
-                                 const Policy& policy) {
-  std::vector<Finding> by_link = of_drops(steps, policy);
-  if (std::ranges::any_of(by_link, is_sure) || !class_changes(steps, policy).empty())
-    return by_link;
+std::vector<Finding> of_dropping(Steps steps, const Seen& seen, const Judged& judged) {
+  std::vector<Finding> by_link = of_drops(steps);
+  if (std::ranges::any_of(by_link, is_sure) || !class_changes(steps).empty()) return by_link;
   Finding finding = found(Cause::packet_loss, receiver_of(steps),
                           "packets were dropped under congestion: " + judged.reason,
                           "make the class lossless (PFC) on all switches of the path, or check the "
@@ -124,10 +122,9 @@ Finding of_pfc(Steps steps, const Seen& seen, const Judged& judged) {
 
 std::vector<Finding> of_verdict(Steps steps, const Judged& judged, const Policy& policy) {
   const Seen seen = seen_in(steps);
-  if (judged.verdict == Verdict::dropping) return of_dropping(steps, seen, judged, policy);
+  if (judged.verdict == Verdict::dropping) return of_dropping(steps, seen, judged);
   if (!policy.expects_ecn) return {};
-  if (std::vector<Finding> by_switch = of_unmarked(steps, policy); !by_switch.empty())
-    return by_switch;
+  if (std::vector<Finding> by_switch = of_unmarked(steps); !by_switch.empty()) return by_switch;
   const bool is_pfc = judged.verdict == Verdict::pfc_first || judged.verdict == Verdict::pfc_only;
   if (!is_pfc) return {};
   return {of_pfc(steps, seen, judged)};

@@ -158,7 +158,7 @@ class SharesPicture {
   }
 
   void bar(const SenderShare& sender, int y) {
-    const bool greedy = sender.share > congestion::Policy{}.most_share * shares_.fair();
+    const bool greedy = sender.share > congestion::kMostShare * shares_.fair();
     const std::string figure = finding::percent(sender.share);
     const int base = y + step_ - 5;  // of letters
     svg_.label(kShareMargin, base, draw::fitting(sender.name, kLongestName));
@@ -190,7 +190,7 @@ class SharesPicture {
 std::string what_shares_are() {
   return "<p>What each sender had of all that a receiver got, in steps that offer it more than its "
          "link carries. The most unfair step comes first. A sender with more than " +
-         number_text(congestion::Policy{}.most_share) +
+         number_text(congestion::kMostShare) +
          " fair shares is orange, and its figure is bold.</p>\n";
 }
 

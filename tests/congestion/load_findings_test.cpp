@@ -32,7 +32,7 @@ std::vector<Step> classes(double alone_s, double same_s, double other_s) {
 
 TEST(Classes, ThatSeparateAreSilent) {
   const auto steps = classes(0.01, 0.9, 0.013);
-  EXPECT_TRUE(of_separation(steps, {}).empty());
+  EXPECT_TRUE(of_separation(steps).empty());
   const auto figures = figures_of(steps);
   ASSERT_EQ(figures.size(), 1U);
   EXPECT_NEAR(figures[0].value, 13000, 1e-6);
@@ -40,7 +40,7 @@ TEST(Classes, ThatSeparateAreSilent) {
 }
 
 TEST(Classes, ThatDoNotSeparateAreNamed) {
-  const auto findings = of_separation(classes(0.01, 0.9, 0.8), {});
+  const auto findings = of_separation(classes(0.01, 0.9, 0.8));
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].cause, Cause::roce_setting);
   EXPECT_EQ(findings[0].severity, Severity::error);
@@ -48,10 +48,10 @@ TEST(Classes, ThatDoNotSeparateAreNamed) {
 }
 
 TEST(Classes, SayNothingIfBulkDelaysNothingOrAStepIsVoid) {
-  EXPECT_TRUE(of_separation(classes(0.01, 0.015, 0.015), {}).empty());
+  EXPECT_TRUE(of_separation(classes(0.01, 0.015, 0.015)).empty());
   auto steps = classes(0.01, 0.9, 0.8);
   steps[1].void_because = "the process on host1 was descheduled for 400 ms";
-  EXPECT_TRUE(of_separation(steps, {}).empty());
+  EXPECT_TRUE(of_separation(steps).empty());
 }
 
 /// Four hosts that send to the other half, of which so much arrives.
@@ -107,7 +107,7 @@ std::vector<Step> bursts(std::int64_t drops_of_last) {
 
 TEST(Bursts, ThatAreDroppedAreNamedWithTheLargestThatIsNot) {
   const auto steps = bursts(50);
-  const auto findings = of_bursts(steps, {});
+  const auto findings = of_bursts(steps);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(in_words(findings[0].where), "link leaf0 -> host0");
   EXPECT_EQ(findings[0].certainty, Certainty::confirmed);
@@ -116,7 +116,7 @@ TEST(Bursts, ThatAreDroppedAreNamedWithTheLargestThatIsNot) {
 
 TEST(Bursts, ThatAreAbsorbedAreSilent) {
   const auto steps = bursts(0);
-  EXPECT_TRUE(of_bursts(steps, {}).empty());
+  EXPECT_TRUE(of_bursts(steps).empty());
   EXPECT_NEAR(figures_of(steps)[0].value, 131072, 1e-9);
 }
 
@@ -140,19 +140,19 @@ TEST(Convergence, TakesUntilAllHaveFairShares) {
   const auto found = convergence_of(converging(0.6));
   ASSERT_TRUE(found && found->seconds);
   EXPECT_NEAR(*found->seconds, 0.6 - 0.26, 0.03);
-  EXPECT_TRUE(of_convergence(std::vector{converging(0.6)}, {}).empty());
+  EXPECT_TRUE(of_convergence(std::vector{converging(0.6)}).empty());
   EXPECT_NEAR(*convergence_of(converging(0.2))->seconds, 0, 1e-9);
 }
 
 TEST(Convergence, ThatNeverComesNamesTheSender) {
   Step step = converging(0.3);
   for (Sample& sample : port_in(step, 3).samples) sample.packets_sent /= 4;
-  const auto findings = of_convergence(std::vector{step}, {});
+  const auto findings = of_convergence(std::vector{step});
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(in_words(findings[0].where), "host3 mlx5_0 (rail 0) TX");
   EXPECT_EQ(findings[0].severity, Severity::error);
   step.flows[0].cpu_share = 0.2;
-  EXPECT_EQ(of_convergence(std::vector{step}, {})[0].certainty, Certainty::possible);
+  EXPECT_EQ(of_convergence(std::vector{step})[0].certainty, Certainty::possible);
 }
 
 TEST(Convergence, OfTooFewPacketsIsVoid) {
@@ -190,8 +190,21 @@ TEST(Failure, TakesUntilTrafficIsBack) {
   EXPECT_NEAR(*found->seconds, 0.2, 0.02);
   ASSERT_EQ(found->affected.size(), 1U);
   EXPECT_EQ(found->affected[0]->to, nic_of(1));
-  EXPECT_TRUE(of_failure(std::vector{step}, {}).empty());
-  EXPECT_EQ(of_failure(std::vector{step}, {.most_recovery_s = 0.1})[0].severity, Severity::warning);
+  EXPECT_TRUE(of_failure(std::vector{step}).empty());
+}
+
+TEST(Failure, ThatTakesLongerThanASecondIsAWarning) {
+  Step step = broken(0.6);
+  step.broken_at_s = 10 * *step.broken_at_s;
+  for (PortSeries& port : step.ports) {
+    for (Sample& sample : port.samples) {
+      sample.begin_s *= 10;
+      sample.end_s *= 10;
+    }
+  }
+  const auto findings = of_failure(std::vector{step});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::warning);
 }
 
 TEST(Failure, ThatNobodyNoticesTakesNoTime) {
@@ -206,7 +219,7 @@ TEST(Failure, ThatIsNeverRepairedNamesAFlow) {
   Step step = broken(2);
   step.flows[0].reason = "transport retries exhausted";
   EXPECT_EQ(void_because(step), "") << "flows that fail are what was asked for";
-  const auto findings = of_failure(std::vector{step}, {});
+  const auto findings = of_failure(std::vector{step});
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].cause, Cause::link_down);
   EXPECT_EQ(findings[0].severity, Severity::error);

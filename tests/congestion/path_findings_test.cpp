@@ -114,7 +114,7 @@ TEST(Paths, ThatCollideAreNamedAndPredicted) {
   EXPECT_NEAR(figures[0].value, 1.0 / 3, 1e-9);
   EXPECT_NEAR(*figures[0].expected, 1.0 / 3, 1e-9);
   EXPECT_NEAR(figures[1].value, 3, 1e-9) << "three of four flows on one of four links";
-  const auto findings = of_paths(steps, {});
+  const auto findings = of_paths(steps);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].cause, Cause::congestion);
   EXPECT_EQ(findings[0].severity, Severity::warning);
@@ -126,7 +126,7 @@ TEST(Paths, ThatCollideAreNamedAndPredicted) {
 TEST(Paths, SlowerThanPredictedNameTheLinkInCommon) {
   std::vector<Step> steps{to_other_leaf({0, 1, 2, 3}), to_other_leaf({1, 2, 3, 0})};
   steps[0].flows[2].gbps = steps[1].flows[1].gbps = 0.4 * kRate;  // both by spine2
-  const auto findings = of_paths(steps, {});
+  const auto findings = of_paths(steps);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].cause, Cause::bandwidth);
   EXPECT_EQ(findings[0].severity, Severity::error);
@@ -141,11 +141,11 @@ TEST(Paths, WhoseAcknowledgementsWaitBehindOthersAreNotAccused) {
   step.flows.push_back({.from = nic_of(5), .to = nic_of(1), .gbps = 0.4 * kRate});
   step.flows.back().paths = {{"leaf1", "spine0", "leaf0"}};
   step.flows.back().back_paths = {{"leaf0", "spine0", "leaf1"}};
-  const auto findings = of_paths(std::vector{step}, {});
+  const auto findings = of_paths(std::vector{step});
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].cause, Cause::congestion) << "the collision alone";
   step.flows.back().back_paths = {{"leaf0", "spine3", "leaf1"}};
-  EXPECT_EQ(of_paths(std::vector{step}, {}).size(), 2U) << "the twin whose path back is free";
+  EXPECT_EQ(of_paths(std::vector{step}).size(), 2U) << "the twin whose path back is free";
 }
 
 /// All links between the leaves and the spines have this part of the line rate.
@@ -159,10 +159,10 @@ TEST(Paths, OverSlowerLinksAreAsDescribed) {
   const Step slower = with_uplinks_of(0.5, to_other_leaf({0, 1, 2, 3}));
   EXPECT_NEAR((*path_shares(slower))[0], 0.5, 1e-9);
   EXPECT_NEAR(*figures_of(std::vector{slower}).front().expected, 1, 1e-9);
-  EXPECT_TRUE(of_paths(std::vector{slower}, {}).empty());
+  EXPECT_TRUE(of_paths(std::vector{slower}).empty());
   Step one_slow = slower;
   one_slow.flows[2].gbps = 0.2 * kRate;
-  const auto findings = of_paths(std::vector{one_slow}, {});
+  const auto findings = of_paths(std::vector{one_slow});
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].certainty, finding::Certainty::likely);
   EXPECT_EQ(in_words(findings[0].where), "link leaf0 -> spine2");
@@ -172,20 +172,20 @@ TEST(Paths, OverSlowerLinksAreAsDescribed) {
 TEST(Paths, OverFasterLinksShareWithoutLoss) {
   Step step = with_uplinks_of(2, to_other_leaf({0, 0, 1, 2}));
   EXPECT_NEAR((*path_shares(step))[0], 1, 1e-9);
-  EXPECT_TRUE(of_paths(std::vector{step}, {}).empty());
+  EXPECT_TRUE(of_paths(std::vector{step}).empty());
   step.flows[0].gbps = 0.4 * kRate;
-  EXPECT_EQ(of_paths(std::vector{step}, {}).size(), 1U) << "two flows do not fill the link";
+  EXPECT_EQ(of_paths(std::vector{step}).size(), 1U) << "two flows do not fill the link";
 }
 
 TEST(Paths, OverLinksThatNobodyDescribedMayBeSlowByDesign) {
   Step step = with_uplinks_of(0.5, to_other_leaf({0, 1, 2, 3}));
   step.link_rates.clear();
-  auto findings = of_paths(std::vector{step}, {});
+  auto findings = of_paths(std::vector{step});
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].certainty, finding::Certainty::possible);
   ASSERT_EQ(findings[0].excuses.size(), 1U);
   step.flows[3].gbps = kRate;
-  findings = of_paths(std::vector{step}, {});
+  findings = of_paths(std::vector{step});
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].certainty, finding::Certainty::likely) << "one link shows the rate";
 }
@@ -194,9 +194,9 @@ TEST(Paths, OfABusyMachineAreOnlySuspected) {
   std::vector<Step> steps{to_other_leaf({0, 1, 2, 3})};
   steps[0].flows[2].gbps = 0.4 * kRate;
   steps[0].flows[0].cpu_share = 0.3;
-  EXPECT_EQ(of_paths(steps, {}).front().certainty, finding::Certainty::possible);
+  EXPECT_EQ(of_paths(steps).front().certainty, finding::Certainty::possible);
   steps[0].void_because = "the switches were late";
-  EXPECT_TRUE(of_paths(steps, {}).empty());
+  EXPECT_TRUE(of_paths(steps).empty());
   EXPECT_TRUE(figures_of(steps).empty());
   EXPECT_EQ(outcome(report_of(steps)), finding::Outcome::inconclusive);
 }
@@ -204,7 +204,7 @@ TEST(Paths, OfABusyMachineAreOnlySuspected) {
 TEST(Paths, ThatAreNotKnownLeaveTheSlowestFlow) {
   Step step = to_other_leaf({0, 0, 1, 2});
   for (Flow& flow : step.flows) flow.paths.clear();
-  const auto findings = of_paths(std::vector{step}, {});
+  const auto findings = of_paths(std::vector{step});
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].severity, Severity::warning);
   EXPECT_EQ(findings[0].where.scope, finding::Scope::path);
