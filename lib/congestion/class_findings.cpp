@@ -8,7 +8,6 @@
 
 #include "congestion/class_changes.hpp"
 #include "congestion/evidence.hpp"
-#include "congestion/fairness.hpp"
 #include "congestion/findings.hpp"
 #include "finding/words.hpp"
 
@@ -25,8 +24,7 @@ std::int64_t drops_in(Steps steps, int priority) {
   std::int64_t sum = 0;
   for (const Step* const step : steps) {
     for (const LinkSeries& link : step->links) {
-      if (link.priority != priority) continue;
-      for (const auto& [reason, count] : link.drops) sum += count;
+      if (link.priority == priority) sum += drops_on(link);
     }
   }
   return sum;
@@ -41,11 +39,11 @@ Finding changed(Steps steps, const ClassChange& change) {
             "DSCP is rewritten on the links to it");
   finding.certainty = Certainty::confirmed;
   finding.evidence.push_back(
-      counted_by(Observer::network_switch, "packets that changed their priority", "packets",
-                 change.packets, 0, "the same DSCP to priority map on all switches"));
+      observed_by(Observer::network_switch, "packets that changed their priority", "packets",
+                  change.packets, 0, "the same DSCP to priority map on all switches"));
   if (const std::int64_t drops = drops_in(steps, change.to); drops > 0)
-    finding.evidence.push_back(counted_by(Observer::network_switch, "drops of that priority",
-                                          "packets", drops, 0, "a lossless class"));
+    finding.evidence.push_back(observed_by(Observer::network_switch, "drops of that priority",
+                                           "packets", drops, 0, "a lossless class"));
   return finding;
 }
 
@@ -102,12 +100,8 @@ Finding arrived(const finding::Endpoint& receiver, std::size_t priority, double 
           ", in which the senders did not send it",
       "compare the DSCP to priority maps of the switches and of this NIC (trust DSCP), and check "
       "whether DSCP is rewritten; --switch-counters tells in which switch");
-  finding.evidence.push_back({.metric = "packets in a foreign priority",
-                              .unit = "%",
-                              .observed = 100 * share,
-                              .expected = 0.0,
-                              .expected_from = "priorities in which the senders sent",
-                              .text = "observed by: " + std::string(word(Observer::nic))});
+  finding.evidence.push_back(observed_by(Observer::nic, "packets in a foreign priority", "%",
+                                         100 * share, 0, "priorities in which the senders sent"));
   return finding;
 }
 

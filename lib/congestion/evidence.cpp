@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "congestion/fairness.hpp"
 #include "congestion/verdict.hpp"
 #include "finding/words.hpp"
 #include "measure/cpu_share.hpp"
@@ -39,11 +38,12 @@ Location port(const Endpoint& end, Direction direction) {
   return {.scope = Scope::port, .direction = direction, .at = end};
 }
 
-Evidence counted_by(Observer observer, std::string metric, std::string unit, std::int64_t observed,
-                    std::optional<double> expected, std::string from) {
+Evidence observed_by(Observer observer, std::string metric, std::string unit,
+                     std::optional<double> observed, std::optional<double> expected,
+                     std::string from) {
   return {.metric = std::move(metric),
           .unit = std::move(unit),
-          .observed = static_cast<double>(observed),
+          .observed = observed,
           .expected = expected,
           .expected_from = std::move(from),
           .text = "observed by: " + std::string(word(observer))};

@@ -23,10 +23,10 @@ inline constexpr const char* kCheck = "congestion";
                                      std::string detail, std::string remedy);
 [[nodiscard]] finding::Location port(const finding::Endpoint& end, finding::Direction direction);
 /// `from`: where the expected value comes from.
-[[nodiscard]] finding::Evidence counted_by(Observer observer, std::string metric, std::string unit,
-                                           std::int64_t observed,
-                                           std::optional<double> expected = std::nullopt,
-                                           std::string from = "");
+[[nodiscard]] finding::Evidence observed_by(Observer observer, std::string metric, std::string unit,
+                                            std::optional<double> observed,
+                                            std::optional<double> expected = std::nullopt,
+                                            std::string from = "");
 /// "1 packet"; "3 packets".
 [[nodiscard]] std::string frames(std::int64_t count, std::string_view what);
 /// What all steps counted at a port; empty: no step has it, or it does not count.

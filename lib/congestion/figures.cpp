@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "congestion/fairness.hpp"
 #include "congestion/path_shares.hpp"
 #include "congestion/verdict.hpp"
 

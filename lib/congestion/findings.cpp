@@ -34,14 +34,6 @@ finding::Coverage coverage_of(std::span<const Step> steps, const Judged& judged)
   return coverage;
 }
 
-std::vector<const Step*> valid(std::span<const Step> steps) {
-  std::vector<const Step*> all;
-  for (const Step& step : steps) {
-    if (void_because(step).empty()) all.push_back(&step);
-  }
-  return all;
-}
-
 void append(std::vector<Finding>& all, std::vector<Finding> more) {
   std::ranges::move(more, std::back_inserter(all));
 }

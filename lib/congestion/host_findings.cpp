@@ -47,18 +47,6 @@ bool is_calm(const Step& step) {
   return step.load > 0 && step.load < 1;
 }
 
-/// Pauses that the receivers' hosts sent: as their switch says if all were asked, else as they say.
-std::int64_t pauses_of_host(const Step& step, const Endpoint& host) {
-  std::int64_t sum = 0;
-  for (const LinkSeries& link : step.links) {
-    if (!link.to_host || link.to != host.host) continue;
-    for (const auto& sample : link.samples) sum += sample.pauses_received;
-  }
-  const PortSeries* const series = port_of(step, host);
-  if (switches_know_all(step) || series == nullptr) return sum;
-  return total(*series, Signal::pause_sent);
-}
-
 Finding pausing(const Endpoint& host, std::int64_t pauses, bool calm, Observer observer) {
   Finding finding = found(Cause::pause, port(host, Direction::transmit),
                           calm ? "the NIC pauses its switch although its link is not full"
@@ -69,8 +57,8 @@ Finding pausing(const Endpoint& host, std::int64_t pauses, bool calm, Observer o
                                : "check PCIe link, IOMMU and memory of the host");
   if (!calm) finding.severity = Severity::warning;
   finding.evidence.push_back(
-      counted_by(observer, "pause frames of the host", "frames", pauses, 0,
-                 calm ? "a load below the line rate" : "a host at line rate"));
+      observed_by(observer, "pause frames of the host", "frames", pauses, 0,
+                  calm ? "a load below the line rate" : "a host at line rate"));
   return finding;
 }
 
@@ -89,11 +77,11 @@ std::vector<Finding> of_pauses(Steps steps) {
         "the switch sends pause frames, and the NIC counts none: it does not pause this priority",
         "turn PFC on for the same priority on the NIC and its switch port");
     finding.certainty = link->second.overflows > 0 ? Certainty::confirmed : Certainty::likely;
-    finding.evidence.push_back(counted_by(Observer::network_switch, "pause frames to the host",
-                                          "frames", link->second.pauses));
-    finding.evidence.push_back(counted_by(Observer::nic, "pause frames", "frames", 0,
-                                          static_cast<double>(link->second.pauses),
-                                          "pause frames of the switch"));
+    finding.evidence.push_back(observed_by(Observer::network_switch, "pause frames to the host",
+                                           "frames", link->second.pauses));
+    finding.evidence.push_back(observed_by(Observer::nic, "pause frames", "frames", 0,
+                                           static_cast<double>(link->second.pauses),
+                                           "pause frames of the switch"));
     findings.push_back(std::move(finding));
   }
   return findings;
@@ -107,7 +95,7 @@ std::vector<Finding> of_host_pauses(std::span<const Step> steps) {
     if (!step.void_because.empty()) continue;
     observer = observer_of(std::array{&step});
     for (const Endpoint& host : ends(std::array{&step}, &Flow::to))
-      (is_calm(step) ? all[host].calm : all[host].full) += pauses_of_host(step, host);
+      (is_calm(step) ? all[host].calm : all[host].full) += pauses_at(step, host, true);
   }
   std::vector<Finding> findings;
   for (const auto& [host, pauses] : all) {

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "congestion/evidence.hpp"
-#include "congestion/fairness.hpp"
 #include "congestion/figures.hpp"
 #include "congestion/findings.hpp"
 #include "congestion/rates.hpp"
@@ -34,18 +33,17 @@ struct Probes {
 
 Probes probes_of(std::span<const Step> steps) {
   Probes probes;
-  for (const Step& step : steps) {
-    if (step.scenario != Scenario::classes || !void_because(step).empty()) continue;
-    const auto probe = std::ranges::find(step.flows, true, &Flow::victim);
-    if (probe == step.flows.end()) continue;
-    const auto bulk = rivals(step);
+  for (const Step* const step : valid(steps, Scenario::classes)) {
+    const Flow* const probe = victim_of(*step);
+    if (probe == nullptr) continue;
+    const auto bulk = rivals(*step);
     if (bulk.empty()) {
-      probes.alone = &*probe;
+      probes.alone = probe;
     } else if (bulk.front()->other_class) {
-      probes.other = &*probe;
-      probes.step = &step;
+      probes.other = probe;
+      probes.step = step;
     } else {
-      probes.same = &*probe;
+      probes.same = probe;
     }
   }
   return probes;
@@ -76,13 +74,12 @@ struct Bursts {
 
 Bursts bursts_of(std::span<const Step> steps) {
   Bursts bursts;
-  for (const Step& step : steps) {
-    if (step.scenario != Scenario::burst || !void_because(step).empty()) continue;
-    if (losses_of(step) > 0) {
-      bursts.dropped = &step;
+  for (const Step* const step : valid(steps, Scenario::burst)) {
+    if (losses_of(*step) > 0) {
+      bursts.dropped = step;
       return bursts;
     }
-    bursts.absorbed = &step;
+    bursts.absorbed = step;
   }
   return bursts;
 }
@@ -93,11 +90,8 @@ Location dropping_place(const Step& step) {
   Location where = receiver_of(std::array{&step});
   for (const LinkSeries& link : step.links) {
     if (link.priority == kEveryPriority) continue;
-    const std::int64_t drops =
-        std::accumulate(link.drops.begin(), link.drops.end(), std::int64_t{0},
-                        [](std::int64_t sum, const auto& one) { return sum + one.second; });
-    if (drops <= most) continue;
-    most = drops;
+    if (drops_on(link) <= most) continue;
+    most = drops_on(link);
     where = {.scope = Scope::link, .switches = {link.from, link.to}};
   }
   return where;
@@ -107,11 +101,11 @@ Location dropping_place(const Step& step) {
 
 std::vector<Figure> figures_of_classes(std::span<const Step> steps) {
   const Probes probes = probes_of(steps);
-  const auto probe = std::ranges::find(steps.back().flows, true, &Flow::victim);
-  if (probe == steps.back().flows.end()) return {};
+  const Flow* const probe = victim_of(steps.back());
+  if (probe == nullptr) return {};
   Figure figure{
       .metric = kProbeTime, .unit = "us", .value = kMicrosecondsOfSecond * probe->median_message_s};
-  if (probes.alone != nullptr && probes.alone != &*probe) {
+  if (probes.alone != nullptr && probes.alone != probe) {
     figure.expected = kMicrosecondsOfSecond * probes.alone->median_message_s;
     figure.expected_from = "the probe alone";
   }
@@ -133,12 +127,9 @@ std::vector<Finding> of_separation(std::span<const Step> steps) {
       "compare the DSCP to priority map of all switches on the path, and check that both classes "
       "have queues of their own");
   const auto add = [&](double seconds, const char* from) {
-    finding.evidence.push_back({.metric = "median message time",
-                                .unit = "us",
-                                .observed = kMicrosecondsOfSecond * other,
-                                .expected = kMicrosecondsOfSecond * seconds,
-                                .expected_from = from,
-                                .text = "observed by: " + std::string(word(Observer::nic))});
+    finding.evidence.push_back(observed_by(Observer::nic, "median message time", "us",
+                                           kMicrosecondsOfSecond * other,
+                                           kMicrosecondsOfSecond * seconds, from));
   };
   add(alone, "the probe alone");
   add(same, "next to bulk of its own class");
@@ -153,27 +144,23 @@ std::vector<Figure> figures_of_oversubscription(const Step& step) {
 }
 
 std::vector<Finding> of_oversubscription(std::span<const Step> steps, const Policy& policy) {
-  const Step* last = nullptr;
-  for (const Step& step : steps) {
-    if (step.scenario == Scenario::oversubscription && void_because(step).empty()) last = &step;
-  }
-  if (last == nullptr) return {};
-  const double ratio = ratio_of(*last);
+  const std::vector<const Step*> tested = valid(steps, Scenario::oversubscription);
+  if (tested.empty()) return {};
+  const Step& last = *tested.back();
+  const double ratio = ratio_of(last);
   const bool is_designed = policy.oversubscription > 0;
   const double most = (is_designed ? policy.oversubscription : 1) / kLeastPredicted;
   if (ratio <= most) return {};
   Finding finding =
       found(Cause::bandwidth, {},
-            "the fabric carries 1/" + finding::number(ratio) + " of what " + last->name + " sends",
+            "the fabric carries 1/" + finding::number(ratio) + " of what " + last.name + " sends",
             is_designed ? "check for links and spines that are down or slow"
                         : "compare with the design (--oversubscription)");
   if (!is_designed) finding.severity = Severity::info;
-  finding.evidence.push_back({.metric = kOversubscription,
-                              .observed = ratio,
-                              .expected = is_designed ? policy.oversubscription : 1,
-                              .expected_from = is_designed ? "--oversubscription" : "no design",
-                              .text = "observed by: " + std::string(word(Observer::derived))});
-  excuse(finding, std::array{last});
+  finding.evidence.push_back(observed_by(Observer::derived, kOversubscription, "", ratio,
+                                         is_designed ? policy.oversubscription : 1,
+                                         is_designed ? "--oversubscription" : "no design"));
+  excuse(finding, std::array{&last});
   return {std::move(finding)};
 }
 
@@ -197,8 +184,8 @@ std::vector<Finding> of_bursts(std::span<const Step> steps) {
                      : "a smaller one was not tested"),
             "make the class lossless (PFC), or give it more buffer");
   finding.certainty = switches_know_all(step) ? Certainty::confirmed : Certainty::likely;
-  finding.evidence.push_back(counted_by(observer_of(std::array{&step}), "dropped packets",
-                                        "packets", losses_of(step), 0, "a lossless class"));
+  finding.evidence.push_back(observed_by(observer_of(std::array{&step}), "dropped packets",
+                                         "packets", losses_of(step), 0, "a lossless class"));
   return {std::move(finding)};
 }
 

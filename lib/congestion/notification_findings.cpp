@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "congestion/evidence.hpp"
-#include "congestion/fairness.hpp"
 #include "finding/words.hpp"
 
 namespace railgauge::congestion {
@@ -61,8 +60,8 @@ Finding not_sent(const Endpoint& receiver, std::int64_t marks) {
                           "receives ECN marks and sends no CNPs",
                           "turn the notification point on for this priority (roce_np)");
   finding.certainty = Certainty::confirmed;
-  finding.evidence.push_back(counted_by(Observer::nic, "ECN marks", "packets", marks));
-  finding.evidence.push_back(counted_by(Observer::nic, "CNPs sent", "packets", 0));
+  finding.evidence.push_back(observed_by(Observer::nic, "ECN marks", "packets", marks));
+  finding.evidence.push_back(observed_by(Observer::nic, "CNPs sent", "packets", 0));
   return finding;
 }
 
@@ -71,8 +70,8 @@ Finding not_received(Location where, std::int64_t sent, std::int64_t received) {
       found(Cause::roce_setting, std::move(where),
             frames(sent, "CNP") + " sent and " + std::to_string(received) + " received",
             "check the DSCP and priority of CNPs on the switches of the return path");
-  finding.evidence.push_back(counted_by(Observer::nic, "CNPs received", "packets", received,
-                                        static_cast<double>(sent), "CNPs that receivers sent"));
+  finding.evidence.push_back(observed_by(Observer::nic, "CNPs received", "packets", received,
+                                         static_cast<double>(sent), "CNPs that receivers sent"));
   return finding;
 }
 
@@ -81,7 +80,7 @@ Finding ignored(const Endpoint& sender, std::int64_t count) {
                           "ignores CNPs: it does not slow down",
                           "turn the reaction point on for this priority (roce_rp)");
   finding.certainty = Certainty::confirmed;
-  finding.evidence.push_back(counted_by(Observer::nic, "ignored CNPs", "packets", count, 0));
+  finding.evidence.push_back(observed_by(Observer::nic, "ignored CNPs", "packets", count, 0));
   return finding;
 }
 
@@ -120,10 +119,10 @@ std::vector<Finding> of_nobody_slowing(Steps steps, std::int64_t received) {
                           "check that the reaction point of all senders is on, and its timers");
   finding.severity = Severity::warning;
   finding.certainty = Certainty::possible;
-  finding.evidence.push_back(counted_by(Observer::nic, "CNPs received", "packets", received));
-  finding.evidence.push_back(counted_by(Observer::nic, "pause frames in the second half", "frames",
-                                        halves.second, static_cast<double>(halves.first),
-                                        "first half"));
+  finding.evidence.push_back(observed_by(Observer::nic, "CNPs received", "packets", received));
+  finding.evidence.push_back(observed_by(Observer::nic, "pause frames in the second half", "frames",
+                                         halves.second, static_cast<double>(halves.first),
+                                         "first half"));
   return {std::move(finding)};
 }
 
@@ -152,8 +151,8 @@ std::vector<Finding> of_marks(std::span<const Step> steps) {
             finding::number(step.load) + " of " + finding::counted(step.flows.size(), "sender"),
         "raise Kmin on the switches of the path: it is lower than a message or two");
     finding.evidence.push_back(
-        counted_by(Observer::nic, "ECN marks", "packets", marks, most,
-                   finding::percent(kMostMarkedShare) + " of " + frames(packets, "packet")));
+        observed_by(Observer::nic, "ECN marks", "packets", marks, most,
+                    finding::percent(kMostMarkedShare) + " of " + frames(packets, "packet")));
     // A sender that was behind sends all that is due at once.
     if (step.flows.size() > 1) excuse(finding, std::array{&step});
     return {std::move(finding)};

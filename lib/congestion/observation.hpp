@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -128,10 +129,29 @@ struct Step {
   return !step.links.empty() && step.every_switch;
 }
 
+/// Whether the port sends, or receives, one of the flows that share the receiver or the victim.
+[[nodiscard]] bool sends(const Step& step, const finding::Endpoint& port);
+[[nodiscard]] bool receives(const Step& step, const finding::Endpoint& port);
+/// The flow that does not go to the receiver of the incast; null: there is none.
+[[nodiscard]] const Flow* victim_of(const Step& step);
+/// The flows that share the receiver, without the victim, in their order.
+[[nodiscard]] std::vector<const Flow*> rivals(const Step& step);
+/// Their GB/s.
+[[nodiscard]] std::vector<double> shares(const Step& step);
+/// (sum of x)^2 / (n * sum of x^2); empty if there are no values, or all are 0.
+[[nodiscard]] std::optional<double> jain_index(std::span<const double> values);
+/// Jain's index of the rivals; empty if there are fewer than two, or nothing arrived.
+[[nodiscard]] std::optional<double> fairness(const Step& step);
+
+/// For all reasons together.
+[[nodiscard]] std::int64_t drops_on(const LinkSeries& link);
 /// What all samples of these counted.
 [[nodiscard]] std::int64_t total(const PortSeries& port, Signal signal);
 [[nodiscard]] bool counts(const PortSeries& port, Signal signal);
 /// That port's series; null: there is none.
 [[nodiscard]] const PortSeries* port_of(const Step& step, const finding::Endpoint& port);
+/// Pause frames that a host sent, or else got: as its switch says if all were asked, else as its
+/// NIC does.
+[[nodiscard]] std::int64_t pauses_at(const Step& step, const finding::Endpoint& host, bool sent);
 
 }  // namespace railgauge::congestion

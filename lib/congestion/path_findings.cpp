@@ -45,12 +45,8 @@ Location place_of(const Link& link) {
 }
 
 Evidence share(const Step& step, const Slowest& slowest, std::string from) {
-  return {.metric = "bandwidth",
-          .unit = "GB/s",
-          .observed = slowest.flow->gbps,
-          .expected = slowest.could * step.line_gbps,
-          .expected_from = std::move(from),
-          .text = "observed by: " + std::string(word(Observer::nic))};
+  return observed_by(Observer::nic, "bandwidth", "GB/s", slowest.flow->gbps,
+                     slowest.could * step.line_gbps, std::move(from));
 }
 
 /// Links that flows with less than predicted pass in all steps, they or their acknowledgements, and
@@ -160,11 +156,8 @@ std::vector<Finding> of_collisions(const std::vector<Predicted>& steps) {
     if (!one.step->spread || one.step->queue_pairs != step.queue_pairs) continue;
     if (!one.step->name.starts_with(step.name)) continue;
     const Slowest spread = slowest(*one.step, one.fair);
-    finding.evidence.push_back({.metric = kSlowestFlow,
-                                .observed = measured.share,
-                                .expected = spread.share,
-                                .expected_from = "the same flows, spread over paths",
-                                .text = "observed by: " + std::string(word(Observer::nic))});
+    finding.evidence.push_back(observed_by(Observer::nic, kSlowestFlow, "", measured.share,
+                                           spread.share, "the same flows, spread over paths"));
   }
   if (finding.evidence.empty())
     finding.evidence.push_back(share(step, measured, "fair share of the NICs"));

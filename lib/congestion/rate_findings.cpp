@@ -5,7 +5,6 @@
 #include <string>
 
 #include "congestion/evidence.hpp"
-#include "congestion/fairness.hpp"
 #include "congestion/figures.hpp"
 #include "congestion/findings.hpp"
 #include "congestion/rates.hpp"
@@ -80,15 +79,6 @@ std::vector<Figure> seconds_of(const char* metric, double seconds, double window
            .unit = "s",
            .value = seconds,
            .expected_from = "packets of " + finding::number(window_s, "s")}};
-}
-
-finding::Evidence of_ports(std::string metric, double observed, double expected,
-                           std::string expected_from) {
-  return {.metric = std::move(metric),
-          .observed = observed,
-          .expected = expected,
-          .expected_from = std::move(expected_from),
-          .text = "observed by: " + std::string(word(Observer::nic))};
 }
 
 }  // namespace
@@ -209,31 +199,29 @@ std::vector<Figure> figures_of_failure(const Step& step) {
 }
 
 std::vector<Finding> of_convergence(std::span<const Step> steps) {
-  for (const Step& step : steps) {
-    if (step.scenario != Scenario::convergence || !void_because(step).empty()) continue;
-    const auto seen = convergence_of(step);
+  for (const Step* const step : valid(steps, Scenario::convergence)) {
+    const auto seen = convergence_of(*step);
     if (!seen || seen->seconds) continue;
     Finding finding =
         found(Cause::bandwidth, port(seen->furthest->from, Direction::transmit),
-              "flows do not come to fair shares (" + step.name + "): at the end the sender has " +
+              "flows do not come to fair shares (" + step->name + "): at the end the sender has " +
                   finding::percent(seen->share) + " of its share",
               "compare rate, ECN and DCQCN settings of the senders");
     if (std::abs(seen->share - 1) < kMostUnfair) finding.severity = Severity::warning;
     finding.evidence.push_back(
-        of_ports("part of the fair share", seen->share, 1,
-                 "equal shares, over " + finding::number(seen->window_s, "s")));
-    excuse(finding, std::array{&step});
+        observed_by(Observer::nic, "part of the fair share", "", seen->share, 1,
+                    "equal shares, over " + finding::number(seen->window_s, "s")));
+    excuse(finding, std::array{step});
     return {std::move(finding)};
   }
   return {};
 }
 
 std::vector<Finding> of_failure(std::span<const Step> steps) {
-  for (const Step& step : steps) {
-    if (step.scenario != Scenario::failure || !void_because(step).empty()) continue;
-    const auto seen = recovery_of(step);
+  for (const Step* const step : valid(steps, Scenario::failure)) {
+    const auto seen = recovery_of(*step);
     if (!seen || (seen->seconds && *seen->seconds <= kMostRecoverySeconds)) continue;
-    const Flow& flow = seen->affected.empty() ? step.flows.front() : *seen->affected.front();
+    const Flow& flow = seen->affected.empty() ? step->flows.front() : *seen->affected.front();
     Finding finding = found(
         Cause::link_down, {.scope = Scope::path, .at = flow.from, .peer = flow.to},
         seen->seconds ? "traffic was back " + finding::number(*seen->seconds, "s") +
@@ -241,9 +229,9 @@ std::vector<Finding> of_failure(std::span<const Step> steps) {
                       : "traffic was not back until the end after a link was broken",
         "check that switches take a dead link from their routes (BFD, fast external failover)");
     if (seen->seconds) finding.severity = Severity::warning;
-    finding.evidence.push_back(of_ports(kAffected, static_cast<double>(seen->affected.size()), 0,
-                                        "a fabric that goes around the link"));
-    excuse(finding, std::array{&step});
+    finding.evidence.push_back(observed_by(Observer::nic, kAffected, "", seen->affected.size(), 0,
+                                           "a fabric that goes around the link"));
+    excuse(finding, std::array{step});
     return {std::move(finding)};
   }
   return {};

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "congestion/evidence.hpp"
-#include "congestion/fairness.hpp"
 #include "finding/words.hpp"
 
 namespace railgauge::congestion {
@@ -39,12 +38,9 @@ const Flow* greediest(const Step& step) {
 Evidence share_of(const Step& step, const Flow& flow) {
   const std::vector<double> all = shares(step);
   const double sum = std::accumulate(all.begin(), all.end(), 0.0);
-  return {.metric = "bandwidth",
-          .unit = "GB/s",
-          .observed = flow.gbps,
-          .expected = sum / static_cast<double>(all.size()),
-          .expected_from = "fair share at load " + finding::number(step.load),
-          .text = "observed by: " + std::string(word(Observer::nic))};
+  return observed_by(Observer::nic, "bandwidth", "GB/s", flow.gbps,
+                     sum / static_cast<double>(all.size()),
+                     "fair share at load " + finding::number(step.load));
 }
 
 Finding not_reacting(const Step& step, const Flow& flow) {
@@ -56,16 +52,8 @@ Finding not_reacting(const Step& step, const Flow& flow) {
   return finding;
 }
 
-/// As the switch of its host says if all were asked, else as its NIC does.
 std::int64_t pauses_of(const Step& step, const Flow& flow) {
-  std::int64_t sum = 0;
-  for (const LinkSeries& link : step.links) {
-    if (!link.from_host || link.from != flow.from.host) continue;
-    for (const auto& sample : link.samples) sum += sample.pauses_sent;
-  }
-  const PortSeries* const series = port_of(step, flow.from);
-  if (switches_know_all(step) || series == nullptr) return sum;
-  return total(*series, Signal::pause_received);
+  return pauses_at(step, flow.from, false);
 }
 
 /// The others are paused, and it is not: a switch holds its packets for less long.
@@ -120,11 +108,8 @@ Finding unfair(const Step& step, const Flow* greedy) {
       Cause::bandwidth, where, "unfair shares of senders at load " + finding::number(step.load),
       "compare ECN settings of the senders and the scheduler weights of the switches");
   finding.severity = Severity::warning;
-  finding.evidence.push_back({.metric = "Jain index",
-                              .observed = fairness(step),
-                              .expected = 1.0,
-                              .expected_from = "equal shares",
-                              .text = "observed by: " + std::string(word(Observer::derived))});
+  finding.evidence.push_back(
+      observed_by(Observer::derived, "Jain index", "", fairness(step), 1, "equal shares"));
   if (greedy != nullptr) finding.evidence.push_back(share_of(step, *greedy));
   return finding;
 }
@@ -155,11 +140,6 @@ std::vector<Finding> of_greedy(const std::vector<const Step*>& steps, bool told,
   return {std::move(finding)};
 }
 
-const Flow* victim_of(const Step& step) {
-  const auto found = std::ranges::find(step.flows, true, &Flow::victim);
-  return found == step.flows.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 std::vector<Finding> of_shares(std::span<const Step> all) {
@@ -179,11 +159,10 @@ std::vector<Finding> of_shares(std::span<const Step> all) {
 
 std::vector<Finding> of_victims(std::span<const Step> steps) {
   std::optional<double> alone;
-  for (const Step& step : steps) {
-    const Flow* const victim = victim_of(step);
-    if (step.scenario != Scenario::victim || victim == nullptr) continue;
-    if (!void_because(step).empty()) continue;
-    if (rivals(step).empty()) {
+  for (const Step* const step : valid(steps, Scenario::victim)) {
+    const Flow* const victim = victim_of(*step);
+    if (victim == nullptr) continue;
+    if (rivals(*step).empty()) {
       alone = victim->gbps;
       continue;
     }
@@ -194,14 +173,9 @@ std::vector<Finding> of_victims(std::span<const Step> steps) {
             " of its bandwidth next to the incast",
         "find what it shares with the incast: a link, a buffer, or a priority that is paused");
     finding.severity = Severity::warning;
-    finding.evidence.push_back({.metric = "bandwidth",
-                                .unit = "GB/s",
-                                .observed = victim->gbps,
-                                .expected = alone,
-                                .expected_from = "the same flow alone",
-                                .text = "observed by: " + std::string(word(Observer::nic))});
-    const std::array one{&step};
-    excuse(finding, one);
+    finding.evidence.push_back(observed_by(Observer::nic, "bandwidth", "GB/s", victim->gbps, alone,
+                                           "the same flow alone"));
+    excuse(finding, std::array{step});
     return {std::move(finding)};
   }
   return {};

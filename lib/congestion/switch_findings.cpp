@@ -107,9 +107,9 @@ std::vector<Finding> of_unmarked(Steps steps) {
       finding.excuses.emplace_back("it has never counted an ECN mark: its counter may be off");
     }
     finding.evidence.push_back(
-        counted_by(Observer::network_switch, "pause frames", "frames", reaction.pauses));
+        observed_by(Observer::network_switch, "pause frames", "frames", reaction.pauses));
     finding.evidence.push_back(
-        counted_by(Observer::network_switch, "ECN marks", "packets", reaction.marks));
+        observed_by(Observer::network_switch, "ECN marks", "packets", reaction.marks));
     findings.push_back(std::move(finding));
   }
   return findings;

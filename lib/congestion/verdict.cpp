@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "congestion/fairness.hpp"
 #include "congestion/rates.hpp"
 #include "finding/words.hpp"
 #include "measure/cpu_share.hpp"
@@ -36,14 +35,6 @@ void add(Events& events, const PortSeries& port, Signal signal, double seen_late
   }
 }
 
-/// Whether the port sends, or receives, one of the flows that share the receiver or of the victim.
-bool sends(const Step& step, const PortSeries& port) {
-  return std::ranges::any_of(step.flows, [&](const Flow& flow) { return flow.from == port.port; });
-}
-bool receives(const Step& step, const PortSeries& port) {
-  return std::ranges::any_of(step.flows, [&](const Flow& flow) { return flow.to == port.port; });
-}
-
 void note_uncounted(Events& events, const Step& step, Signal signal,
                     const std::vector<finding::Endpoint>& any_of) {
   const bool counted = std::ranges::any_of(any_of, [&](const finding::Endpoint& end) {
@@ -64,11 +55,11 @@ void note_uncounted(Seen& seen, const Step& step) {
 
 void add_nics(Seen& seen, const Step& step) {
   for (const PortSeries& port : step.ports) {
-    if (receives(step, port)) {
+    if (receives(step, port.port)) {
       add(seen.marks, port, Signal::mark, longest_message(step));
       seen.host_pauses += total(port, Signal::pause_sent);
     }
-    if (sends(step, port)) add(seen.pauses, port, Signal::pause_received, 0);
+    if (sends(step, port.port)) add(seen.pauses, port, Signal::pause_received, 0);
     add(seen.losses, port, Signal::loss, 0);
   }
   note_uncounted(seen, step);
@@ -257,6 +248,15 @@ Judged judge(const Step& step) {
   if (judged.verdict != Verdict::no_congestion) return judged;
   if (std::string why = sent_too_little(step); !why.empty()) judged.reason = std::move(why);
   return judged;
+}
+
+std::vector<const Step*> valid(std::span<const Step> steps, std::optional<Scenario> scenario) {
+  std::vector<const Step*> all;
+  for (const Step& step : steps) {
+    if (scenario && step.scenario != *scenario) continue;
+    if (void_because(step).empty()) all.push_back(&step);
+  }
+  return all;
 }
 
 std::vector<const Step*> congested(std::span<const Step> steps) {

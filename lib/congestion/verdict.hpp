@@ -74,7 +74,10 @@ struct Judged {
 /// void, on one time line.
 [[nodiscard]] Judged judge(std::span<const Step> steps);
 
-/// Those steps.
+/// Steps that are not void, of that scenario or of all.
+[[nodiscard]] std::vector<const Step*> valid(std::span<const Step> steps,
+                                             std::optional<Scenario> scenario = {});
+/// Those in which the receiver was offered more than its link carries.
 [[nodiscard]] std::vector<const Step*> congested(std::span<const Step> steps);
 
 }  // namespace railgauge::congestion

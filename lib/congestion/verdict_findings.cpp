@@ -72,8 +72,8 @@ std::vector<Finding> of_drops(Steps steps) {
         finding.certainty = Certainty::possible;
         finding.excuses.emplace_back("the port counts drops of all classes together");
       }
-      finding.evidence.push_back(counted_by(Observer::network_switch, "dropped packets", "packets",
-                                            dropped.count, 0, "a lossless class"));
+      finding.evidence.push_back(observed_by(Observer::network_switch, "dropped packets", "packets",
+                                             dropped.count, 0, "a lossless class"));
       findings.push_back(std::move(finding));
     }
   }
@@ -96,8 +96,8 @@ std::vector<Finding> of_dropping(Steps steps, const Seen& seen, const Judged& ju
                           "packets were dropped under congestion: " + judged.reason,
                           "make the class lossless (PFC) on all switches of the path, or check the "
                           "DSCP to priority map");
-  finding.evidence.push_back(counted_by(observer_of(seen.losses, steps), "dropped packets",
-                                        "packets", seen.losses.count, 0, "a lossless class"));
+  finding.evidence.push_back(observed_by(observer_of(seen.losses, steps), "dropped packets",
+                                         "packets", seen.losses.count, 0, "a lossless class"));
   by_link.push_back(std::move(finding));
   return by_link;
 }
@@ -112,9 +112,9 @@ Finding of_pfc(Steps steps, const Seen& seen, const Judged& judged) {
                    "--expect pfc"
                  : "lower Kmin and Kmax, or raise XOFF, on the switches of the path");
   finding.evidence.push_back(
-      counted_by(observer_of(seen.pauses, steps), "pause frames", "frames", seen.pauses.count));
+      observed_by(observer_of(seen.pauses, steps), "pause frames", "frames", seen.pauses.count));
   finding.evidence.push_back(
-      counted_by(observer_of(seen.marks, steps), "ECN marks", "packets", seen.marks.count));
+      observed_by(observer_of(seen.marks, steps), "ECN marks", "packets", seen.marks.count));
   return finding;
 }
 

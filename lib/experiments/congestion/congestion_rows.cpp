@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "congestion/fairness.hpp"
 #include "congestion/figures.hpp"
 #include "congestion/verdict.hpp"
 
@@ -15,14 +14,6 @@ namespace {
 using congestion::PortSeries;
 using congestion::Signal;
 using congestion::Step;
-using finding::Endpoint;
-
-bool sends(const Step& step, const Endpoint& port) {
-  return std::ranges::count(step.flows, port, &congestion::Flow::from) > 0;
-}
-bool receives(const Step& step, const Endpoint& port) {
-  return std::ranges::count(step.flows, port, &congestion::Flow::to) > 0;
-}
 
 results::CongestionEvents record_of(const congestion::Events& events) {
   results::CongestionEvents record{.counted = events.counted, .count = events.count};

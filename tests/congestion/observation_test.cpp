@@ -1,4 +1,4 @@
-#include "congestion/fairness.hpp"
+#include "congestion/observation.hpp"
 
 #include <gtest/gtest.h>
 
