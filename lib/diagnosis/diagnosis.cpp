@@ -24,23 +24,21 @@ using results::CollectiveRow;
 struct Observed {
   std::vector<std::vector<PathTime>> times;
   std::vector<std::vector<results::RankLoad>> loads;
-  std::vector<results::PortEvents> events;
-  std::vector<RowEvents> events_of_rows;
+  std::vector<RowEvents> events;  // of each row
   std::set<Path> sent;
 };
 
 Observed observed(const std::vector<CollectiveRow>& rows, const Ports& ports) {
   Observed all;
-  all.events_of_rows.reserve(rows.size());
+  all.events.reserve(rows.size());
   for (const CollectiveRow& row : rows) {
     const std::vector<PathTime> times = path_times(row, ports);
     RowEvents of_row{.events = row.events, .sent = {}};
     for (const PathTime& time : times) of_row.sent.insert(time.path);
     all.sent.insert(of_row.sent.begin(), of_row.sent.end());
-    all.events_of_rows.push_back(std::move(of_row));
+    all.events.push_back(std::move(of_row));
     all.times.push_back(times);
     if (!row.rank_loads.empty()) all.loads.push_back(row.rank_loads);
-    all.events.insert(all.events.end(), row.events.begin(), row.events.end());
   }
   return all;
 }
@@ -190,24 +188,26 @@ Finding finding_of(const LateRank& late, Cause cause, const std::vector<results:
   return finding;
 }
 
+bool drives(const LateRank& late, const Port& port) {
+  return std::ranges::count(port.ranks, late.rank) > 0;
+}
+
+bool drives_an_end(const LateRank& late, const Path& path, const Ports& ports) {
+  return drives(late, ports[path.from]) || drives(late, ports[path.to]);
+}
+
 bool is_of(const LateRank& late, const Place& place, const Ports& ports) {
   if (place.scope == Scope::rail) return false;
-  const auto driven = [&](std::size_t port) {
-    return std::ranges::count(ports[port].ranks, late.rank) > 0;
-  };
-  if (place.scope == Scope::path) return driven(place.path.from) || driven(place.path.to);
-  return driven(place.port);
+  if (place.scope == Scope::path) return drives_an_end(late, place.path, ports);
+  return drives(late, ports[place.port]);
 }
 
 /// Whether data of the place pass that rank. Times of chunks to a rank that computes, and by turns
 /// those of others, are its own.
 bool passes(const LateRank& late, const Place& place, const std::set<Path>& paths,
             const Ports& ports) {
-  const auto drives = [&](std::size_t port) {
-    return std::ranges::count(ports[port].ranks, late.rank) > 0;
-  };
   return std::ranges::any_of(paths, [&](const Path& path) {
-    return holds(place, path, ports) && (drives(path.from) || drives(path.to));
+    return holds(place, path, ports) && drives_an_end(late, path, ports);
   });
 }
 
@@ -223,11 +223,13 @@ bool is_by_load(const SlowPlace& slow, const std::vector<LateRank>& starved,
 }
 
 /// Whether every port said how many packets it sent: one that is not listed may not be able to.
-bool all_count(const std::vector<results::PortEvents>& events, const Ports& ports) {
+bool all_count(const std::vector<RowEvents>& rows, const Ports& ports) {
   std::set<std::size_t> counted;
-  for (const results::PortEvents& one : events) {
-    const auto port = ports.that_counted(one);
-    if (port && one.packets_sent) counted.insert(*port);
+  for (const RowEvents& row : rows) {
+    for (const results::PortEvents& one : row.events) {
+      const auto port = ports.that_counted(one);
+      if (port && one.packets_sent) counted.insert(*port);
+    }
   }
   return ports.size() > 0 && counted.size() == ports.size();
 }
@@ -239,7 +241,7 @@ std::vector<Finding> diagnose(const std::vector<results::Rank>& ranks,
   const Ports ports(ranks);
   const Observed seen = observed(rows, ports);
   auto starved = find_starved_ranks(seen.loads);
-  const auto faults = find_packet_faults(seen.events_of_rows, ports);
+  const auto faults = find_packet_faults(seen.events, ports);
   const auto slow = find_slow_places(seen.times, ports);
   std::erase_if(starved, [&](const LateRank& rank) {
     return !rank.stopped && std::ranges::any_of(slow, [&](const SlowPlace& one) {

@@ -274,9 +274,7 @@ class Search {
     const Flags& own = told ? from : to;
     const Flags all = those([&](const Tally& tally) {
       const auto& of = ports_[static_cast<std::size_t>(&tally - all_.tallies.data())];
-      return std::ranges::any_of(own, [&](std::size_t one) {
-        return ports_[one].rail == of.rail && ports_[one].plane == of.plane;
-      });
+      return std::ranges::any_of(own, [&](std::size_t one) { return same_rail(ports_[one], of); });
     });
     return sum(own, gaps) / std::max(1.0, sum(all, gaps));
   }
@@ -310,9 +308,8 @@ class Search {
   [[nodiscard]] std::optional<double> missing_on_rails_of(const Flags& ports) const {
     double missing = 0;
     for (std::size_t port = 0; port < all_.tallies.size(); ++port) {
-      const bool concerned = std::ranges::any_of(ports, [&](std::size_t one) {
-        return ports_[one].rail == ports_[port].rail && ports_[one].plane == ports_[port].plane;
-      });
+      const bool concerned = std::ranges::any_of(
+          ports, [&](std::size_t one) { return same_rail(ports_[one], ports_[port]); });
       if (!concerned) continue;
       if (!ports_[port].software) return std::nullopt;
       missing += all_.tallies[port].sent - all_.tallies[port].received;
