@@ -42,20 +42,6 @@ options::Syntax<double> tolerance() {
   return {"PERCENT", tolerance_of, options::percent().print};
 }
 
-/// What the policies say of the sizes that count; two may not say different things.
-std::optional<verdict::CountedSizes> counted_of(const std::vector<verdict::Policy>& policies) {
-  std::optional<verdict::CountedSizes> counted;
-  for (const verdict::Policy& policy : policies) {
-    if (!policy.counted) continue;
-    if (counted && *counted != *policy.counted) {
-      throw std::invalid_argument(
-          "--policy: these policies differ in `counts`: give only one of them");
-    }
-    counted = policy.counted;
-  }
-  return counted;
-}
-
 }  // namespace
 
 void CriteriaOptions::add_to(options::OptionTable& table) {

@@ -66,6 +66,7 @@ verdict::Criteria criteria_of(const Criteria& names) {
     criteria.baselines.push_back(
         run_set_of(verdict::input_of(verdict::read_json(file), file), file));
   for (const std::string& name : names.policies) criteria.policies.push_back(library.policy(name));
+  criteria.terms.counted = counted_of(criteria.policies);
   return criteria;
 }
 

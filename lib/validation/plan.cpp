@@ -125,8 +125,11 @@ void check_criteria(const Stage& stage, std::size_t at) {
   const verdict::Library library(verdict::shipped_data());
   check_names(criteria.references, field + ".references",
               [&](const std::string& name) { static_cast<void>(library.reference(name)); });
-  check_names(criteria.policies, field + ".policies",
-              [&](const std::string& name) { static_cast<void>(library.policy(name)); });
+  std::vector<verdict::Policy> policies;
+  check_names(criteria.policies, field + ".policies", [&](const std::string& name) {
+    policies.push_back(library.policy(name));
+    static_cast<void>(counted_of(policies));
+  });
   check_names(criteria.baselines, field + ".baselines",
               [](const std::string& file) { static_cast<void>(verdict::read_json(file)); });
 }

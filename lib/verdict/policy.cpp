@@ -1,5 +1,7 @@
 #include "verdict/policy.hpp"
 
+#include <stdexcept>
+
 #include "json/codec.hpp"
 
 namespace railgauge::verdict {
@@ -134,6 +136,18 @@ Policy policy_of(const nlohmann::ordered_json& json) {
   Policy policy;
   json::decode(json, policy);
   return policy;
+}
+
+std::optional<CountedSizes> counted_of(const std::vector<Policy>& policies) {
+  std::optional<CountedSizes> counted;
+  for (const Policy& policy : policies) {
+    if (!policy.counted) continue;
+    if (counted && *counted != *policy.counted) {
+      throw std::invalid_argument("these policies differ in `counts`: give only one of them");
+    }
+    counted = policy.counted;
+  }
+  return counted;
 }
 
 }  // namespace railgauge::verdict

@@ -49,4 +49,7 @@ struct Policy {
 /// would be none, and so are sizes among which none would count.
 Policy policy_of(const nlohmann::ordered_json& json);
 
+/// What the policies say of the sizes that count. Throws std::invalid_argument if two differ.
+[[nodiscard]] std::optional<CountedSizes> counted_of(const std::vector<Policy>& policies);
+
 }  // namespace railgauge::verdict

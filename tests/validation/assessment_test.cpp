@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "finding/places.hpp"
+#include "json/codec.hpp"
 #include "validation/scratch_folder.hpp"
+#include "verdict/library.hpp"
 
 namespace railgauge::validation {
 namespace {
@@ -74,6 +78,31 @@ TEST_F(StageAssessment, ADocumentThatFailsFails) {
   const Assessment assessment = assess({.exit_status = 3, .why = "exit status 3"});
   EXPECT_EQ(assessment.outcome, Outcome::fail);
   EXPECT_FALSE(assessment.report.findings.empty());
+}
+
+/// As `railgauge compare` does: sizes that do not count are notes.
+TEST_F(StageAssessment, APolicySaysWhichSizesCount) {
+  take("ok.json");
+  json::Json faster = verdict::read_json(site_.of(plan_, 0, ".json"));
+  json::Json& smallest = faster["rows"][0];
+  for (const char* place : {"out_of_place", "in_place"}) {
+    if (!smallest[place].is_object()) continue;
+    smallest[place]["time"]["p50_us"] = smallest[place]["time"]["p50_us"].get<double>() / 4;
+    smallest[place]["median_interval_us"] = nullptr;
+  }
+  scratch_.write("baseline.json", faster.dump());
+  const auto counting_from = [&](std::uint64_t bytes) {
+    scratch_.write("policy.json", R"({"schema": "railgauge/policy/1", "name": "large",
+        "rules": [{"max_p999_ms": 1e6}], "counts": {"bandwidth": {"from_bytes": )" +
+                                      std::to_string(bytes) + "}}}");
+    plan_.stages[0].criteria = {.baselines = {scratch_.path() / "baseline.json"},
+                                .policies = {scratch_.path() / "policy.json"}};
+    return assess();
+  };
+  const auto smallest_bytes = smallest["size_bytes"].get<std::uint64_t>();
+  EXPECT_EQ(counting_from(smallest_bytes).outcome, Outcome::fail);
+  const Assessment assessment = counting_from(2 * smallest_bytes);
+  EXPECT_EQ(assessment.outcome, Outcome::pass) << assessment.headline;
 }
 
 TEST_F(StageAssessment, WithoutADocumentNothingPasses) {
