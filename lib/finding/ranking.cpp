@@ -31,7 +31,9 @@ void merge(Finding& finding, Finding more) {
   finding.certainty = std::max(finding.certainty, more.certainty);
   std::ranges::move(more.evidence, std::back_inserter(finding.evidence));
   if (surer) finding.excuses = more.excuses;
-  if (finding.check != more.check) finding.check += "+" + more.check;
+  const auto named = [](const std::string& checks) { return "+" + checks + "+"; };
+  if (named(finding.check).find(named(more.check)) == std::string::npos)
+    finding.check += "+" + more.check;
   if (finding.remedy.empty()) finding.remedy = more.remedy;
   if (more.waived.empty()) finding.waived.clear();
 }

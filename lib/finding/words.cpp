@@ -29,7 +29,9 @@ std::string number(double value, int digits) {
   std::array<char, 32> text{};
   const double size = std::abs(value);
   if (size >= kSmallest && size < kOfExponents) return small_number(value, digits);
-  const bool thousands = size >= kThousand && size < kMillions;  // 4096 and not 4.1e+03
+  // In full what is a thousand when it is rounded: 4096 and not 4.1e+03, 1000 and not 1e+03.
+  const double rounded_off = std::pow(10, 3 - digits) / 2;
+  const bool thousands = size >= kThousand - rounded_off && size < kMillions;
   std::snprintf(text.data(), text.size(), thousands ? "%.*f" : "%.*g", thousands ? 0 : digits,
                 value);
   return text.data();

@@ -40,6 +40,10 @@ TEST(Ranked, OnePlaceAndCauseOfTwoChecksIsOneFinding) {
   const auto all = ranked({one, other});
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].check, "pairs+soak");
+  EXPECT_EQ(ranked({one, other, other, one}).at(0).check, "pairs+soak") << "each once";
+  Finding part = one;
+  part.check = "pair";
+  EXPECT_EQ(ranked({one, part}).at(0).check, "pairs+pair");
   EXPECT_EQ(all[0].certainty, Certainty::likely);
   EXPECT_EQ(all[0].evidence.size(), 2U);
   EXPECT_TRUE(all[0].excuses.empty());

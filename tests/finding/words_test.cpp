@@ -14,6 +14,11 @@ TEST(Words, Numbers) {
   EXPECT_EQ(number(4096, "bytes"), "4096 bytes");
   EXPECT_EQ(number(12345, "us"), "12345 us");
   EXPECT_EQ(number(1.2e9, 2), "1.2e+09");
+  EXPECT_EQ(number(999.4, "us"), "999 us");
+  EXPECT_EQ(number(999.5, "us"), "1000 us");
+  EXPECT_EQ(number(-999.7), "-1000");
+  EXPECT_EQ(number(999.7, 4), "999.7");
+  EXPECT_EQ(number(999.97, 4), "1000");
   EXPECT_EQ(number(9.161e-5, "GB/s"), "0.0000916 GB/s");
   EXPECT_EQ(number(-9.999e-5), "-0.0001");
   EXPECT_EQ(number(1e-8), "0.00000001");
