@@ -260,8 +260,8 @@ std::optional<OptionTable::Answer> OptionTable::told(int argc, char** argv,
     if (word == "--help" || word == "-h") return Answer{manual::help(manual())};
     if (sources_ == Sources::command_line) continue;
     if (word == "--version") return Answer{manual_.program + " " + version + "\n"};
-    if (word != "--completion") continue;
-    return Answer{completion_for(i + 1 < argc ? argv[i + 1] : "", manual())};
+    const auto shell = shell_asked_for(word, i + 1 < argc ? argv[i + 1] : "");
+    if (shell) return Answer{completion_for(*shell, manual())};
   }
   return std::nullopt;
 }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -166,6 +167,16 @@ namespace railgauge::options {
           .about = "Print completion for bash or zsh and exit",
           .group = group,
           .words = {"bash", "zsh"}};
+}
+
+/// The shell of "--completion bash" or "--completion=bash", where `word` begins it; empty if it is
+/// another option.
+[[nodiscard]] inline std::optional<std::string> shell_asked_for(const std::string& word,
+                                                                const std::string& next) {
+  const std::string name = completion("").names;
+  if (word == name) return next;
+  if (!word.starts_with(name + "=")) return std::nullopt;
+  return word.substr(name.size() + 1);
 }
 
 /// The script for that shell. Throws std::invalid_argument for one that there is none for.

@@ -113,7 +113,8 @@ Syntax<double> positive_number() {
   const auto parse = [](const std::string& word) {
     double value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error == std::errc{} && end == word.data() + word.size() && value > 0) return value;
+    const bool whole = error == std::errc{} && end == word.data() + word.size();
+    if (whole && value > 0 && std::isfinite(value)) return value;
     throw std::invalid_argument("expected a number above 0");
   };
   return {"N", parse, printed};

@@ -121,6 +121,12 @@ TEST_F(CommandLineTest, TakesSeveralWordsOfAnOptionWhereThereAreNoArguments) {
   EXPECT_TRUE(json);
 }
 
+TEST(PositiveNumber, IsFinite) {
+  EXPECT_EQ(positive_number().parse("2.5"), 2.5);
+  for (const char* word : {"0", "-1", "inf", "-inf", "nan", "1e999", "2x", ""})
+    EXPECT_THROW(positive_number().parse(word), std::invalid_argument) << word;
+}
+
 TEST(Declaration, HasTheSameRowInEveryForm) {
   const Declaration<int> count{"--count", whole<int>(1, 9), "Number of things"};
   OptionTable table{manual::Manual{.program = "program"}};

@@ -79,7 +79,12 @@ TEST_F(OptionTableTest, AnswersHelpWhateverElseIsWrong) {
 TEST_F(OptionTableTest, AnswersCompletion) {
   EXPECT_EQ(parse({"--completion", "bash"})->text, manual::bash_completion(table_.manual()));
   EXPECT_EQ(parse({"--completion", "zsh"})->text, manual::zsh_completion(table_.manual()));
-  EXPECT_NE(mistake({"--completion", "fish"}).find("expected bash or zsh"), std::string::npos);
+  EXPECT_EQ(parse({"--completion=zsh"})->text, manual::zsh_completion(table_.manual()));
+  const std::vector<std::vector<std::string>> wrong{
+      {"--completion", "fish"}, {"--completion=fish"}, {"--completion"}, {"--completion="}};
+  for (const auto& words : wrong)
+    EXPECT_NE(mistake(words).find("expected bash or zsh"), std::string::npos);
+  EXPECT_NE(mistake({"--completions=zsh"}).find("there is no option"), std::string::npos);
 }
 
 TEST_F(OptionTableTest, TellsOptionsOfOneHeadingTogether) {
