@@ -21,9 +21,12 @@ bool is_sure(const Finding& finding, const Policy& policy) {
 
 bool is_covered(const Coverage& coverage, const Policy& policy) {
   constexpr double kMost = 0.99;
-  if (!policy.min_coverage && coverage.enough) return coverage.tested >= *coverage.enough;
-  return static_cast<double>(coverage.tested) >=
-         policy.min_coverage.value_or(kMost) * static_cast<double>(coverage.planned);
+  const auto has = [&](double share) {
+    return static_cast<double>(coverage.tested) >= share * static_cast<double>(coverage.planned);
+  };
+  const bool enough = coverage.enough ? coverage.tested >= *coverage.enough : has(kMost);
+  if (!policy.min_coverage) return enough;
+  return has(*policy.min_coverage) && (enough || !policy.enough_too);
 }
 
 bool tested_nothing(const Report& report) {
@@ -80,6 +83,7 @@ std::string_view word(Outcome outcome) {
 Policy strictest(Policy one, const Policy& other) {
   one.fail_at = std::min(one.fail_at, other.fail_at);
   one.sure_at = std::min(one.sure_at, other.sure_at);
+  one.enough_too |= other.enough_too || !one.min_coverage || !other.min_coverage;
   one.min_coverage = std::max(one.min_coverage, other.min_coverage);
   one.errors.insert(other.errors.begin(), other.errors.end());
   one.waivers.insert(one.waivers.end(), other.waivers.begin(), other.waivers.end());

@@ -62,6 +62,7 @@ struct Policy {
   /// Share of its plan that each check has to test; empty: what the check says is enough, else
   /// 0.99.
   std::optional<double> min_coverage{};
+  bool enough_too = false;   ///< next to `min_coverage`: what the check says has to be met as well
   std::set<Cause> errors{};  ///< a warning of these causes is an error at this site
   std::vector<Waiver> waivers{};
 

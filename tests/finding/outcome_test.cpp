@@ -43,6 +43,22 @@ TEST(Outcome, OfTwoPoliciesTheStricterLimitsCount) {
   EXPECT_EQ(both.fail_at, Severity::warning);
   EXPECT_EQ(both.min_coverage, 0.5);
   EXPECT_EQ(both.waivers.size(), 2U);
+  EXPECT_EQ(strictest({.sure_at = Certainty::confirmed}, {}).sure_at, Certainty::likely);
+}
+
+/// A policy without a share leaves it to the check: that holds, too, where another has a lax one.
+TEST(Outcome, OfTwoPoliciesEachHasItsCoverage) {
+  const Policy lax{.min_coverage = 0.5};
+  const Report half{.coverage = {{.check = "pairs", .planned = 100, .tested = 60}}};
+  EXPECT_EQ(outcome(half, lax), Outcome::pass);
+  EXPECT_EQ(outcome(half, {}), Outcome::inconclusive);
+  EXPECT_EQ(outcome(half, strictest(lax, lax)), Outcome::pass);
+  for (const Policy& both : {strictest(lax, {}), strictest({}, lax), strictest({}, {})})
+    EXPECT_EQ(outcome(half, both), Outcome::inconclusive);
+  EXPECT_EQ(outcome(half, strictest(strictest(lax, {}), lax)), Outcome::inconclusive);
+  const Report sizes{.coverage = {{.check = "sizes", .planned = 100, .tested = 60, .enough = 1}}};
+  EXPECT_EQ(outcome(sizes, strictest(lax, {})), Outcome::pass);
+  EXPECT_EQ(outcome(sizes, strictest({.min_coverage = 0.7}, {})), Outcome::inconclusive);
 }
 
 TEST(Outcome, AWarningMayBeAnErrorAtASite) {
