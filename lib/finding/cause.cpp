@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <initializer_list>
 
+#include "json/members.hpp"
+
 namespace railgauge::finding {
 namespace {
 
@@ -111,12 +113,7 @@ std::string_view word(Cause cause) {
 }
 
 std::string_view word(Severity severity) {
-  switch (severity) {
-    case Severity::info: return "info";
-    case Severity::warning: return "warning";
-    case Severity::error: return "error";
-  }
-  return "";
+  return json::word_of<Severity::error>(severity, {"info", "warning", "error"});
 }
 
 }  // namespace railgauge::finding

@@ -4,7 +4,7 @@
 #include <string_view>
 
 // lib/finding holds what a test says about a fabric: one type from the first suspicion to the exit
-// status. It must not know any test, MPI, devices, JSON or HTML.
+// status. It must not know any test, MPI, devices or HTML, and of JSON only json/members.hpp.
 
 namespace railgauge::finding {
 

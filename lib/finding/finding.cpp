@@ -63,13 +63,8 @@ std::string places_of(const Finding& finding) {
 }  // namespace
 
 std::string_view word(Certainty certainty) {
-  switch (certainty) {
-    case Certainty::cleared: return "cleared";
-    case Certainty::possible: return "possible";
-    case Certainty::likely: return "likely";
-    case Certainty::confirmed: return "confirmed";
-  }
-  return "";
+  return json::word_of<Certainty::confirmed>(certainty,
+                                             {"cleared", "possible", "likely", "confirmed"});
 }
 
 Finding found(std::string check, Cause cause, Location where) {

@@ -10,6 +10,7 @@
 
 #include "finding/cause.hpp"
 #include "finding/location.hpp"
+#include "json/members.hpp"
 
 namespace railgauge::finding {
 
@@ -39,21 +40,8 @@ struct Evidence {
   std::map<std::string, std::int64_t> counters{};  ///< by how much they moved
   std::string text{};                              ///< what these fields cannot say
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit("metric", self.metric);
-    visit("unit", self.unit);
-    visit("observed", self.observed);
-    visit("expected", self.expected);
-    visit("expected_from", self.expected_from);
-    visit("against", self.against);
-    visit("of", self.of);
-    visit("counted", self.counted);
-    visit("rows_for", self.rows_for);
-    visit("rows_against", self.rows_against);
-    visit("counters", self.counters);
-    visit("text", self.text);
-  }
+  RAILGAUGE_FIELDS(metric, unit, observed, expected, expected_from, against, of, counted, rows_for,
+                   rows_against, counters, text)
 };
 
 /// When it was seen.
@@ -63,13 +51,7 @@ struct TimeWindow {
   std::optional<std::uint64_t> window{};  ///< of a soak: the first
   std::uint64_t count = 1;                ///< windows in which it was seen
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit("begin", self.begin);
-    visit("end", self.end);
-    visit("window", self.window);
-    visit("count", self.count);
-  }
+  RAILGAUGE_FIELDS(begin, end, window, count)
 };
 
 /// What is wrong, where, how sure that is, what speaks for it and what to do.
@@ -117,21 +99,8 @@ struct Finding {
 template <class Self, class Visit>
 void Finding::fields(Self& self, Visit& visit) {
   visit.computed("id", id_of(self));
-  visit("check", self.check);
-  visit("cause", self.cause);
-  visit("severity", self.severity);
-  visit("certainty", self.certainty);
-  visit("where", self.where);
-  visit("alternatives", self.alternatives);
-  visit("next", self.next);
-  visit("log10_odds", self.log10_odds);
-  visit("log10_odds_to_next", self.log10_odds_to_next);
-  visit("detail", self.detail);
-  visit("evidence", self.evidence);
-  visit("remedy", self.remedy);
-  visit("when", self.when);
-  visit("excuses", self.excuses);
-  visit("explained_by", self.explained_by);
+  RAILGAUGE_VISIT(check, cause, severity, certainty, where, alternatives, next, log10_odds,
+                  log10_odds_to_next, detail, evidence, remedy, when, excuses, explained_by);
   visit.if_any("waived", self.waived);
   visit.computed("text", sentence(self));
 }

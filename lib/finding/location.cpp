@@ -115,28 +115,12 @@ bool shares_cable(Location outer, const Location& inner) {
 }  // namespace
 
 std::string_view word(Scope scope) {
-  switch (scope) {
-    case Scope::fabric: return "fabric";
-    case Scope::rail: return "rail";
-    case Scope::host: return "host";
-    case Scope::processor: return "processor";
-    case Scope::device: return "device";
-    case Scope::port: return "port";
-    case Scope::path: return "path";
-    case Scope::link: return "link";
-    case Scope::cable: return "cable";
-    case Scope::node: return "switch";
-  }
-  return "";
+  return json::word_of<Scope::node>(scope, {"fabric", "rail", "host", "processor", "device", "port",
+                                            "path", "link", "cable", "switch"});
 }
 
 std::string_view word(Direction direction) {
-  switch (direction) {
-    case Direction::both: return "both";
-    case Direction::transmit: return "transmit";
-    case Direction::receive: return "receive";
-  }
-  return "";
+  return json::word_of<Direction::receive>(direction, {"both", "transmit", "receive"});
 }
 
 std::string in_words(const Endpoint& endpoint) {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "json/members.hpp"
+
 namespace railgauge::finding {
 
 /// What kind of place it is.
@@ -39,16 +41,7 @@ struct Endpoint {
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 sees a 0 in what the compiler writes
   friend auto operator<=>(const Endpoint&, const Endpoint&) = default;
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit("host", self.host);
-    visit("device", self.device);
-    visit("port", self.port);
-    visit("rail", self.rail);
-    visit("plane", self.plane);
-    visit("address", self.address);
-    visit("ranks", self.ranks);
-  }
+  RAILGAUGE_FIELDS(host, device, port, rail, plane, address, ranks)
 };
 
 /// "port", "switch"; "transmit". Empty: the number is none of them.
@@ -67,14 +60,7 @@ struct Location {
   // NOLINTNEXTLINE(modernize-use-nullptr): likewise
   friend auto operator<=>(const Location&, const Location&) = default;
 
-  template <class Self, class Visit>
-  static void fields(Self& self, Visit& visit) {
-    visit("scope", self.scope);
-    visit("direction", self.direction);
-    visit("at", self.at);
-    visit("peer", self.peer);
-    visit("switches", self.switches);
-  }
+  RAILGAUGE_FIELDS(scope, direction, at, peer, switches)
 };
 
 /// "host3 mlx5_1 (rail 1) TX", "host0 soft1 (rail 1, rank 2) -> host1 soft1 (rail 1, rank 3)",

@@ -72,12 +72,7 @@ std::vector<Finding> ranked_copy(const std::vector<const Finding*>& findings) {
 }  // namespace
 
 std::string_view word(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::pass: return "PASS";
-    case Outcome::fail: return "FAIL";
-    case Outcome::inconclusive: return "INCONCLUSIVE";
-  }
-  return "";
+  return json::word_of<Outcome::inconclusive>(outcome, {"PASS", "FAIL", "INCONCLUSIVE"});
 }
 
 Policy strictest(Policy one, const Policy& other) {

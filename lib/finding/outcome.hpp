@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "finding/finding.hpp"
+#include "json/members.hpp"
 
 namespace railgauge::finding {
 
@@ -22,10 +23,7 @@ struct Coverage {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit("check", self.check);
-    visit("planned", self.planned);
-    visit("tested", self.tested);
-    visit("skipped", self.skipped);
+    RAILGAUGE_VISIT(check, planned, tested, skipped);
     visit.if_any("enough", self.enough);
   }
 };
@@ -68,8 +66,7 @@ struct Policy {
 
   template <class Self, class Visit>
   static void fields(Self& self, Visit& visit) {
-    visit("fail_at", self.fail_at);
-    visit("sure_at", self.sure_at);
+    RAILGAUGE_VISIT(fail_at, sure_at);
     visit.within("min_coverage", self.min_coverage, 0, 1);
     visit("waivers", self.waivers);
   }

@@ -12,6 +12,13 @@ constexpr std::string_view word_of(E value, const std::string_view (&words)[kCou
   return number < kCount ? words[number] : "";
 }
 
+/// The same, where the last enumerator is named: there has to be a word for each.
+template <auto kLast, std::size_t kCount>
+constexpr std::string_view word_of(decltype(kLast) value, const std::string_view (&words)[kCount]) {
+  static_assert(static_cast<std::size_t>(kLast) + 1 == kCount, "each enumerator has a word");
+  return word_of(value, words);
+}
+
 }  // namespace railgauge::json
 
 // Fields that a document calls as the struct calls its members, each named once:

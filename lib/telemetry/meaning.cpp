@@ -5,6 +5,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "json/members.hpp"
+
 namespace railgauge::telemetry {
 namespace {
 
@@ -220,24 +222,10 @@ std::optional<Meaning> meaning_of(std::string_view name) {
 }
 
 std::string_view word(Counted counted) {
-  switch (counted) {
-    case traffic: return "traffic";
-    case loss: return "loss";
-    case exhausted: return "exhausted";
-    case corruption: return "corruption";
-    case repetition: return "repetition";
-    case congestion: return "congestion";
-    case ignored_cnp: return "ignored_cnp";
-    case pause: return "pause";
-    case link: return "link";
-    case physical: return "physical";
-    case corrected: return "corrected";
-    case host: return "host";
-    case not_ready: return "not_ready";
-    case oversize: return "oversize";
-    case protocol: return "protocol";
-  }
-  return "";
+  return json::word_of<Counted::protocol>(
+      counted,
+      {"traffic", "loss", "exhausted", "corruption", "repetition", "congestion", "ignored_cnp",
+       "pause", "link", "physical", "corrected", "host", "not_ready", "oversize", "protocol"});
 }
 
 std::optional<Counted> counted_of(std::string_view name) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "json/members.hpp"
 #include "telemetry/meaning.hpp"
 
 namespace railgauge::telemetry {
@@ -24,16 +25,8 @@ Signal congestion_signal(std::string_view counter, finding::Direction direction)
 }  // namespace
 
 std::string_view word(Signal signal) {
-  switch (signal) {
-    case Signal::mark: return "mark";
-    case Signal::cnp_sent: return "cnp_sent";
-    case Signal::cnp_received: return "cnp_received";
-    case Signal::cnp_ignored: return "cnp_ignored";
-    case Signal::pause_received: return "pause_received";
-    case Signal::pause_sent: return "pause_sent";
-    case Signal::loss: return "loss";
-  }
-  return "";
+  return json::word_of<Signal::loss>(signal, {"mark", "cnp_sent", "cnp_received", "cnp_ignored",
+                                              "pause_received", "pause_sent", "loss"});
 }
 
 std::optional<Signal> signal_of(std::string_view counter) {
