@@ -172,12 +172,6 @@ class JsonWriter {
   }
   /// Numbers of other fields that nothing measures below zero.
   void not_below_zero(std::initializer_list<const char*> /*names*/) {}
-  /// Fields in an object of their own, which `visit` visits.
-  template <class Visit>
-  void object(const char* name, const Visit& visit) {
-    JsonWriter inner(object_[name] = Json::object());
-    visit(inner);
-  }
 
  private:
   Json& object_;
@@ -251,15 +245,6 @@ class JsonReader {
       if (found != nullptr && found->get<double>() < 0)
         throw FieldError("is " + found->dump() + ": nothing measures less than zero", name);
     }
-  }
-  template <class Visit>
-  void object(const char* name, const Visit& visit) try {
-    if (const Json* const found = find(name)) {
-      JsonReader inner(*found);
-      visit(inner);
-    }
-  } catch (const FieldError& error) {
-    throw error.in(name);
   }
 
  private:

@@ -34,8 +34,6 @@ class RowColumns {
   template <class T>
   void computed(const char* /*name*/, const T& /*value*/) {}
   void not_below_zero(std::initializer_list<const char*> /*names*/) {}
-  template <class Visit>
-  void object(const char* /*name*/, const Visit& /*visit*/) {}
 
   [[nodiscard]] std::string names() const {
     std::vector<std::string> names;

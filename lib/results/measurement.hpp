@@ -72,6 +72,20 @@ struct GpuWork {
   RAILGAUGE_FIELDS(combining_us, copying_us)
 };
 
+/// The histogram of a document: `Bins` is const where it is written.
+template <class Bins>
+struct BinsOf {
+  explicit BinsOf(Bins& all) : bins(all) {}
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit& visit) {
+    visit.computed("relative_error", measure::Histogram::kRelativeError);
+    RAILGAUGE_VISIT(bins);
+  }
+
+  Bins& bins;
+};
+
 /// What was measured in one buffer mode.
 struct Measurement {
   static constexpr std::uint64_t kMostKept = 10'000;  // iterations whose times are kept one by one
@@ -104,10 +118,8 @@ struct Measurement {
     visit.not_below_zero({"algbw_gigabytes_per_second", "busbw_gigabytes_per_second"});
     visit.computed("rail_imbalance", imbalance_of(self.rails));
     RAILGAUGE_VISIT(rank_medians_us, rank_own_us, wrong, verified_iterations, verification_us);
-    visit.object("histogram", [&](auto& object) {
-      object.computed("relative_error", measure::Histogram::kRelativeError);
-      object("bins", self.histogram);
-    });
+    BinsOf histogram(self.histogram);
+    visit("histogram", histogram);
     visit.if_any("per_iteration", self.per_iteration);
     visit.if_any("gpu", self.gpu);
   }
