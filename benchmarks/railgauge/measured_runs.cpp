@@ -18,7 +18,7 @@ std::string why_unusable(const verdict::Run& run) {
     return "the collective '" + run.collective + "' has no schedules";
   }
   if (run.point && run.point->unreduced) return std::string(verdict::kOfUnreduced);
-  if (run.point && !run.point->split.empty()) return std::string(verdict::kOfGroups);
+  if (!run.split.empty()) return std::string(verdict::kOfGroups);
   if (!run.ranks || !run.nodes || *run.nodes < 1 || *run.ranks % *run.nodes != 0) {
     return "its hosts do not have the same number of ranks";
   }

@@ -24,9 +24,8 @@ std::string why_another(const Run& run, const Prediction& prediction) {
   const unsigned pairs = run.point ? run.point->queue_pairs : prediction.queue_pairs;
   if (pairs != prediction.queue_pairs)
     return differs("queue pairs", std::to_string(pairs), std::to_string(prediction.queue_pairs));
-  if (!run.point) return "";
-  if (run.point->unreduced) return std::string(kOfUnreduced);
-  return run.point->split.empty() ? "" : std::string(kOfGroups);
+  if (run.point && run.point->unreduced) return std::string(kOfUnreduced);
+  return run.split.empty() ? "" : std::string(kOfGroups);
 }
 
 const PredictedTime* prediction_for(const Point& point, const Prediction& prediction,

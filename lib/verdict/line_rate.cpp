@@ -14,10 +14,14 @@ namespace {
 /// With these, busbw is not what goes through NICs, even where it is below their line rate.
 constexpr std::array kNotNics{"NVLS", "MNNVL", "SHARP"};
 
+/// Of groups of ranks (--split) it is not known which share a NIC, and so none has a line rate.
 results::NicUse nic_use_of(const Run& run) {
-  return {
-      run.collective, run.nodes, run.ranks, run.nics_per_node, run.line_rate_gigabits_per_second,
-      run.beside_nics};
+  return {run.collective,
+          run.nodes,
+          run.ranks,
+          run.nics_per_node,
+          run.split.empty() ? run.line_rate_gigabits_per_second : std::nullopt,
+          run.beside_nics};
 }
 
 double highest_busbw(const Run& run) {

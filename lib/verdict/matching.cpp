@@ -24,13 +24,17 @@ double distance(const Run& ours, const Run& theirs) {
   return apart(ours.nodes, theirs.nodes) + kRanksWeight * apart(ours.ranks, theirs.ranks);
 }
 
+/// Which ranks a rule of --split makes a group depends on their hosts: only two results of ours are
+/// known to have the same groups.
 bool same_point(const Run& one, const Run& other) {
-  return !one.point || !other.point || one.point == other.point;
+  if (one.point && other.point) return one.point == other.point;
+  return one.split.empty() && other.split.empty();
 }
 
 bool same_hardware(const Run& one, const Run& other) {
   return one.collective == other.collective && one.ranks == other.ranks &&
-         one.nodes == other.nodes && one.nics_per_node == other.nics_per_node &&
+         one.group_ranks == other.group_ranks && one.nodes == other.nodes &&
+         one.nics_per_node == other.nics_per_node &&
          one.line_rate_gigabits_per_second == other.line_rate_gigabits_per_second;
 }
 
@@ -41,14 +45,9 @@ bool is_pair(const Run& run) {
   return !schedule::collective(run.collective);
 }
 
-/// Groups of ranks that share NICs have none (--split), and are the same as the point says.
-bool knows_line_rate(const Run& run) {
-  return run.line_rate_gigabits_per_second || (run.point && !run.point->split.empty());
-}
-
 std::string why_refused(const Run& ours, const Run& theirs, const Terms& terms) {
   if (ours.point && ours.point->unreduced) return "of ours, " + std::string(kOfUnreduced);
-  if (ours.point && !ours.point->split.empty()) return "of ours, " + std::string(kOfGroups);
+  if (!ours.split.empty()) return "of ours, " + std::string(kOfGroups);
   if (terms.absolute) return theirs.not_a_target;
   if (ours.nodes == 1) return "all our ranks are on one host; --absolute compares GB/s";
   if (!nics_gigabytes_per_second(ours)) {
@@ -128,7 +127,8 @@ Choice same_run(const Run& ours, const std::vector<Run>& theirs) {
     if (!same_hardware(ours, run)) continue;
     if (same_point(ours, run)) return {&run, ""};
     choice.why_none =
-        "it has no run with the same rails, queue pairs, chunks, traffic class, root and --reduce";
+        "it has no run with the same rails, queue pairs, chunks, traffic class, root, --reduce and "
+        "--split";
   }
   return choice;
 }
@@ -148,7 +148,8 @@ std::vector<std::string> unknown_hardware(const Run& ours, const Run& theirs) {
   std::vector<std::string> facts;
   if (!ours.nodes || !theirs.nodes) facts.emplace_back("hosts");
   if (!ours.nics_per_node || !theirs.nics_per_node) facts.emplace_back("NICs of a host");
-  if (!knows_line_rate(ours) || !knows_line_rate(theirs)) facts.emplace_back("line rate");
+  if (!ours.line_rate_gigabits_per_second || !theirs.line_rate_gigabits_per_second)
+    facts.emplace_back("line rate");
   return facts;
 }
 

@@ -31,8 +31,9 @@ Choice nearest_run(const Run& ours, const Reference& reference, const Terms& ter
 const Curve* like(const Curve& ours, const std::vector<Curve>& theirs);
 
 /// Of an earlier result: the run of the same collective, ranks, hosts, NICs and sweep point. What
-/// is no result of ours has no point, and is taken whatever ours is. What is not known of either is
-/// no obstacle here: why_unknown() and unknown_row() are about that.
+/// is no result of ours has no point, and is taken whatever ours is, unless one of them is of
+/// groups of ranks (--split): a rule does not tell which ranks of which hosts these are. What is
+/// not known of either is no obstacle here: why_unknown() and unknown_row() are about that.
 Choice same_run(const Run& ours, const std::vector<Run>& theirs);
 
 // What is not known of two results is not the same.

@@ -45,6 +45,7 @@ void fields(Self& self, Visit& visit) {
   visit("collective", self.collective);
   visit.positive("nodes", self.nodes);
   visit.positive("ranks", self.ranks);
+  visit.if_any("split", self.split);
   visit.positive("nics_per_node", self.nics_per_node);
   RAILGAUGE_VISIT(beside_nics, library, settings, not_a_target, points);
 }

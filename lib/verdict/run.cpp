@@ -61,9 +61,10 @@ std::string why_inconsistent(const Point& point, std::optional<double> factor) {
 
 std::string why_inconsistent(const Run& run) {
   const auto collective = schedule::collective(run.collective);
+  const std::optional<int>& ranks = run.split.empty() ? run.ranks : run.group_ranks;
   std::optional<double> factor;
-  if (collective && run.ranks)
-    factor = schedule::bus_factor(*collective, static_cast<schedule::Rank>(*run.ranks));
+  if (collective && ranks)
+    factor = schedule::bus_factor(*collective, static_cast<schedule::Rank>(*ranks));
   for (const Point& point : run.points) {
     std::string why = why_inconsistent(point, factor);
     if (!why.empty()) return why;

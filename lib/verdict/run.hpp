@@ -70,6 +70,8 @@ struct Run {
   std::string collective{};                    // by its name in nccl-tests; empty: not known
   std::optional<int> nodes{};
   std::optional<int> ranks{};
+  std::string split{};               // of groups that ran at the same time: by which rule
+  std::optional<int> group_ranks{};  // then: of each group; empty: not known
   std::optional<int> nics_per_node{};                     // that this run used
   std::optional<double> line_rate_gigabits_per_second{};  // of one NIC, one direction
   /// What the memory of its slowest host carries (results::Host); empty: not known, or data are not

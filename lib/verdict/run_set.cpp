@@ -80,6 +80,7 @@ class CollectiveRuns {
   CollectiveRuns(const Document& document, const CollectiveBody& body)
       : collective_(body.collective),
         by_memory_(option_text(document, "same-host") == "memory"),
+        group_ranks_(body.groups.empty() ? document.ranks.size() : body.groups.front().size()),
         ranks_(document.ranks),
         memory_(slowest_memory(document.hosts)) {
     for (const CollectiveRow& row : body.rows) add(row);
@@ -112,6 +113,7 @@ class CollectiveRuns {
             .collective = collective_,
             .nodes = use.nodes,
             .ranks = use.ranks,
+            .split = point.split,
             .nics_per_node = use.nics_per_node,
             .line_rate_gigabits_per_second = use.line_rate_gigabits_per_second,
             .beside_nics = use.beside_nics};
@@ -119,13 +121,14 @@ class CollectiveRuns {
     if (point.unreduced) run.not_a_target = kOfUnreduced;
     if (!point.split.empty()) {
       run.not_a_target = kOfGroups;
-      run.line_rate_gigabits_per_second.reset();  // which groups share a NIC is not known
+      run.group_ranks = static_cast<int>(group_ranks_);
     }
     return run;
   }
 
   std::string collective_;
   bool by_memory_;  // whether ranks of one host exchange their data through memory
+  std::size_t group_ranks_;
   const std::vector<results::Rank>& ranks_;
   std::optional<double> memory_;
   std::map<SweepPoint, Run> runs_;

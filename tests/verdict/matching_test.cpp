@@ -54,6 +54,26 @@ TEST(Counterpart, OfDataThatWereNotReducedIsNone) {
   EXPECT_EQ(same_run(unreduced, alike).run, alike.data()) << "two loads compare";
 }
 
+TEST(Counterpart, OfGroupsOfRanksIsOfTheSameGroups) {
+  verdict::Run whole = of_nodes(4, 4);
+  whole.point = results::SweepPoint{.rails = {0, 1}};
+  verdict::Run groups = whole;
+  groups.split = groups.point->split = "MOD 2";
+  groups.group_ranks = 2;
+  const std::vector<verdict::Run> alike{groups};
+  EXPECT_EQ(same_run(groups, alike).run, alike.data());
+  EXPECT_EQ(same_run(whole, {groups}).run, nullptr);
+  EXPECT_EQ(same_run(groups, {whole}).run, nullptr);
+  EXPECT_NE(same_run(groups, {whole}).why_none.find("--split"), std::string::npos);
+  verdict::Run imported = groups;
+  imported.point.reset();
+  imported.group_ranks.reset();
+  EXPECT_EQ(same_run(whole, {imported}).run, nullptr);
+  EXPECT_EQ(same_run(imported, {whole}).run, nullptr);
+  EXPECT_EQ(same_run(imported, {imported}).run, nullptr) << "the rule alone is not the groups";
+  EXPECT_EQ(nearest_run(imported, reference_with(of_nodes(4, 4)), {}).run, nullptr);
+}
+
 TEST(Counterpart, OfAnUnknownCollectiveIsNone) {
   verdict::Run ours = of_nodes(4, 4);
   ours.collective.clear();

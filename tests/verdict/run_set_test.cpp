@@ -214,5 +214,34 @@ TEST(RunSet, RefusesFiguresThatContradictEachOther) {
   EXPECT_FALSE(judged(example("ok.json")).runs.empty());
 }
 
+/// Of groups of ranks (--split) busbw is that of one: of two ranks that reduce it is algbw.
+TEST(RunSet, OfGroupsOfRanksHasTheirBusBandwidth) {
+  const auto of = [](double factor) {
+    Json json = example("ok.json");
+    json["groups"] = {{0, 2}, {1, 3}};
+    for (Json& row : json["rows"]) {
+      row["split"] = "MOD 2";
+      for (const char* place : {"out_of_place", "in_place"}) {
+        Json& figures = row[place];
+        if (figures.is_null()) continue;
+        const double algbw = 40;
+        figures["algbw_gigabytes_per_second"] = algbw;
+        figures["busbw_gigabytes_per_second"] = factor * algbw;
+        figures["time"]["p50_us"] = row["size_bytes"].get<double>() / algbw / 1e3;
+      }
+    }
+    return json;
+  };
+  const RunSet run_set = judged(of(1));
+  ASSERT_EQ(run_set.runs.size(), 1U);
+  EXPECT_EQ(run_set.runs[0].split, "MOD 2");
+  EXPECT_EQ(run_set.runs[0].group_ranks, 2);
+  EXPECT_EQ(run_set.runs[0].ranks, 4);
+  EXPECT_THROW(judged(of(1.5)), std::runtime_error) << "that of all ranks";
+  Json whole = of(1.5);
+  whole.erase("groups");
+  EXPECT_EQ(judged(whole).runs.at(0).group_ranks, 4) << "the rule made one group of all ranks";
+}
+
 }  // namespace
 }  // namespace railgauge::verdict

@@ -211,6 +211,9 @@ class NcclTableReader {
       run.not_a_target = kOfSoftware;
     } else if (after(line, "# UNVERIFIED")) {
       run.not_a_target = kOfUnreduced;
+    } else if (const auto rule = after(line, "# Split: ")) {
+      run.split = *rule;
+      run.not_a_target = kOfGroups;
     } else if (after(line, "# SAME-HOST MEMORY")) {
       run.beside_nics = {"memory"};
     } else if (const auto algorithm = after(line, "# Algorithm: ")) {

@@ -9,6 +9,7 @@
 
 #include "results/nccl_table.hpp"
 #include "verdict/library.hpp"
+#include "verdict/line_rate.hpp"
 #include "verdict/logs/import.hpp"
 
 namespace railgauge::verdict {
@@ -265,6 +266,42 @@ TEST(NcclTable, ReadsOurOwnOfManyRanks) {
   EXPECT_EQ(run.nodes, 20);
   EXPECT_EQ(run.nics_per_node, 3);
   EXPECT_EQ(run.line_rate_gigabits_per_second, 400);
+}
+
+/// Of how many ranks the groups are, and which share a NIC, the table does not say.
+TEST(NcclTable, ReadsOurOwnOfGroupsOfRanks) {
+  results::Document document{.tool = {.version = "0.1.0"},
+                             .body = results::CollectiveBody{"all_reduce"}};
+  for (int rank = 0; rank < 16; ++rank) document.ranks.push_back(rank_of(rank));
+  std::ostringstream out;
+  results::NcclTable table(out);
+  table.header(document, {});
+  results::CollectiveRow row{
+      .size_bytes = 1U << 20U, .count = 1U << 18U, .type = "float", .op = "sum"};
+  row.algorithm = "ring";
+  row.point.split = "MOD 2";
+  row.out_of_place = measured(row.size_bytes, 20);
+  row.out_of_place->busbw_gigabytes_per_second =
+      row.out_of_place->algbw_gigabytes_per_second * 2 * 7 / 8;
+  table.row(row);
+  table.footer();
+
+  const Reference read = import_log(out.str(), "auto", {}).reference;
+  const Reference again = reference_of(nlohmann::ordered_json::parse(json_text(read)));
+  for (const Reference* const one : {&read, &again}) {
+    ASSERT_EQ(one->runs.size(), 1U);
+    EXPECT_EQ(one->runs[0].split, "MOD 2");
+    EXPECT_EQ(one->runs[0].ranks, 16);
+    EXPECT_EQ(line_rate_fraction(one->runs[0], 70), std::nullopt);
+    EXPECT_EQ(why_inconsistent(one->runs[0]), "");
+  }
+  row.point.split.clear();
+  std::ostringstream whole;
+  results::NcclTable other(whole);
+  other.header(document, {});
+  other.row(row);
+  other.footer();
+  EXPECT_THROW(import_log(whole.str(), "auto", {}), std::invalid_argument) << "of all 16 ranks";
 }
 
 }  // namespace
