@@ -83,12 +83,14 @@ std::string time_of(const verdict::Input& input) {
   return attribute("time", number_text(seconds.count()));
 }
 
-/// A row that a policy waives is skipped, with the reason.
+/// A row that a policy waives is skipped, with the reason; so is one that it wants confirmed.
 std::string inner_of(const verdict::Row& row, const finding::Policy& policy) {
   const std::string text = says(row);
   if (row.answer == Answer::open) return with_message("skipped", text);
   if (row.answer != Answer::failed) return text.empty() ? "" : element("system-out", escaped(text));
-  const std::string waiver = waiver_of(finding_of(row), policy);
+  const finding::Finding found = finding_of(row);
+  const std::string waiver = waiver_of(found, policy);
+  if (waiver.empty() && found.certainty < policy.sure_at) return with_message("skipped", text);
   return waiver.empty() ? with_message("failure", text)
                         : with_message("skipped", "waived: " + waiver + "; " + text);
 }

@@ -1,6 +1,7 @@
 #include "verdict/comparison.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "verdict/curve.hpp"
 #include "verdict/line_rate.hpp"
@@ -103,6 +104,15 @@ Rows rows_of(const RunSet& run_set, const Criteria& criteria) {
   return all;
 }
 
+/// No limit of its own makes the policies' stricter.
+finding::Policy decides_of(const std::vector<Policy>& policies) {
+  if (policies.empty()) return {};
+  finding::Policy all = policies.front().decides;
+  for (const Policy& one : std::span(policies).subspan(1))
+    all = strictest(std::move(all), one.decides);
+  return all;
+}
+
 /// Nothing in a log of another benchmark says where a fabric is slow.
 void locate_by_measuring(finding::Report& report) {
   for (finding::Finding& found : report.findings) {
@@ -124,9 +134,9 @@ void add_parts(Judgement& judgement, const Rows& rows) {
 }  // namespace
 
 Judgement compared(const RunSet& run_set, const Criteria& criteria) {
-  Judgement judgement{.result = run_set.name, .software = run_set.software};
-  for (const Policy& policy : criteria.policies)
-    judgement.policy = strictest(judgement.policy, policy.decides);
+  Judgement judgement{.result = run_set.name,
+                      .policy = decides_of(criteria.policies),
+                      .software = run_set.software};
   if (run_set.report) judgement.parts.push_back({.criterion = kOwn, .report = *run_set.report});
   add_parts(judgement, dips_of(run_set, criteria.terms.tolerance));
   add_parts(judgement, rows_of(run_set, criteria));

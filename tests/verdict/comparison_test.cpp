@@ -310,6 +310,19 @@ TEST(Comparison, ShowsAWarningAndPasses) {
   EXPECT_EQ(of(run_set, strict), Outcome::fail);
 }
 
+/// A figure that is too low is likely a failure of the fabric, and not confirmed.
+TEST(Comparison, FailsFromTheCertaintyOfItsPolicyOn) {
+  const RunSet slow = measurement_with(straight_run(10, 12));
+  Criteria criteria{.baselines = {measurement_with(straight_run(10, 24))}};
+  criteria.policies = {{.name = "p"}};
+  EXPECT_EQ(of(slow, criteria), Outcome::fail);
+  criteria.policies = {{.name = "p", .decides = {.sure_at = finding::Certainty::confirmed}}};
+  EXPECT_EQ(of(slow, criteria), Outcome::inconclusive);
+  criteria.policies.push_back({.name = "q"});
+  EXPECT_EQ(of(slow, criteria), Outcome::fail) << "the other is stricter";
+  EXPECT_EQ(of(criteria.baselines[0], criteria), Outcome::pass);
+}
+
 /// It decides no more, and every output has it.
 TEST(Comparison, ShowsAWaivedFinding) {
   const RunSet run_set = with_finding(finding::Cause::packet_loss, finding::Severity::error);
