@@ -136,12 +136,14 @@ Rows against_keyed(const std::vector<Keyed>& ours, const std::vector<Keyed>& the
         compared(one, found == left.end() ? nullptr : found->second, criterion, tolerance));
     if (found != left.end()) left.erase(found);
   }
-  std::erase_if(left, [](const auto& one) { return one.second->counts_events; });
+  std::erase_if(left, [](const auto& one) {  // a tail is missing with its median
+    return one.second->counts_events || one.second->row.subject == Subject::tail;
+  });
   if (!left.empty())
     rows.push_back({.criterion = criterion,
                     .subject = Subject::missing,
-                    .answer = Answer::note,
-                    .remark = std::to_string(left.size()) + " of the baseline not measured"});
+                    .remark = std::to_string(left.size()) + " of the baseline not measured",
+                    .missing = left.size()});
   return rows;
 }
 

@@ -31,11 +31,11 @@ struct Keyed {
   bool counts_events = false;           ///< fails only where the baseline has none
 };
 
-/// Compares figures with those of an earlier result, key by key, one-sided. What the baseline has
-/// and this result has not fails; so does what is worse by more than the tolerance. Latencies have
-/// to be distributed otherwise, too: a two-sample Kolmogorov-Smirnov test of the quantiles rejects
-/// that they are alike (1 %, and by more than the quantiles leave open). What an excuse explains,
-/// and what the baseline lacks, is open.
+/// Compares figures with those of an earlier result, key by key, one-sided. What is worse by more
+/// than the tolerance fails. Latencies have to be distributed otherwise, too: a two-sample
+/// Kolmogorov-Smirnov test of the quantiles rejects that they are alike (1 %, and by more than the
+/// quantiles leave open). What an excuse explains, and what the baseline lacks, is open; what only
+/// the baseline has leaves the outcome open (report_of()): nobody knows whether it still works.
 [[nodiscard]] Rows against_keyed(const std::vector<Keyed>& ours, const std::vector<Keyed>& theirs,
                                  const std::string& criterion, double tolerance);
 

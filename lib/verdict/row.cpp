@@ -45,8 +45,10 @@ bool is_answered(const Row& row) {
   return row.answer == Answer::passed || row.answer == Answer::failed;
 }
 
-/// A bandwidth that line rate or a policy asks for: that others have one is no answer.
+/// A bandwidth that line rate or a policy asks for, or what was not measured again where that is no
+/// mere note: that others have an answer is none to it.
 bool is_demand(const Row& row) {
+  if (row.subject == Subject::missing) return row.answer == Answer::open && row.missing > 0;
   return (row.subject == Subject::plateau || row.subject == Subject::size) &&
          (row.criterion == kLineRate || row.criterion.starts_with("policy "));
 }
@@ -184,11 +186,12 @@ struct Count {
   std::uint64_t answered = 0;
 };
 
-/// Sizes of the other side that were not measured are sizes that were not compared.
+/// Sizes, or paths, of the other side that were not measured were not compared.
 Count count_of(const Rows& rows, Subject subject) {
+  const bool paths = std::ranges::count(rows, Subject::path, &Row::subject) > 0;
   Count count;
   for (const Row& row : rows) {
-    if (subject == Subject::size) count.of += row.missing;
+    if (subject == (paths ? Subject::path : Subject::size)) count.of += row.missing;
     if (row.subject != subject || row.answer == Answer::note) continue;
     ++count.of;
     count.answered += is_answered(row) ? 1 : 0;

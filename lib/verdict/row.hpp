@@ -18,7 +18,7 @@ enum class Subject : std::uint8_t {
   plateau,  ///< the bandwidth of large sizes
   latency,  ///< the time of the smallest sizes
   dip,      ///< bandwidth falls, or time shrinks, as size grows
-  missing,  ///< sizes that the other side has
+  missing,  ///< sizes, paths or hosts that only the other side has
   tail,     ///< the slowest iterations compared with the median
   rail,     ///< a rail that is slower than the others
   counter,  ///< a port's counter
@@ -55,7 +55,7 @@ struct Row {
   Answer answer = Answer::open;
   std::string remark{};
   std::string excuse{};       ///< why a row that seems worse is open
-  std::uint64_t missing = 0;  ///< sizes of the other side that count and were not measured
+  std::uint64_t missing = 0;  ///< sizes or paths that only the other side has, and that count
   bool limits = false;        ///< a note that says what the outcome is worth, and stands beside it
   /// If it fails: the cause of its finding, unless the subject tells, and the place.
   std::optional<finding::Cause> cause{};
@@ -85,7 +85,7 @@ void append(Rows& all, const Rows& more);
 /// Rows as findings and coverage, by criterion. Failed rows are findings, those of several sizes of
 /// a curve one; an excused row is a possible finding, unless it is a single size. Each criterion
 /// covers its rows and the sizes that are missing, of which one is enough; but line rate and
-/// policies need an answer wherever they ask for a bandwidth.
+/// policies need an answer wherever they ask for a bandwidth, and so does what is missing and open.
 [[nodiscard]] finding::Report report_of(const Rows& rows);
 
 /// "bandwidth, latency and 1 of 25 sizes": what was compared. Empty: nothing.

@@ -127,7 +127,22 @@ TEST(Pairs, DoNotGuessAboutOtherPairs) {
   const Rows rows = compared_with(four_pairs(), then);
   EXPECT_EQ(rows.back().remark, "not in the baseline");
   EXPECT_EQ(compared_text(rows), "3 of 4 paths");
-  EXPECT_EQ(compared_with(then, four_pairs()).back().remark, "1 of the baseline not measured");
+}
+
+/// What was not measured again may have been lost: with a host, its pairs are gone, too.
+TEST(Pairs, ThatWereNotMeasuredAgainLeaveTheOutcomeOpen) {
+  PairsBody now = four_pairs();
+  EXPECT_EQ(compared_text(compared_with(now, four_pairs())), "4 paths");
+  now.rows.resize(1);
+  const Rows rows = compared_with(now, four_pairs());
+  EXPECT_EQ(compared_text(rows), "1 of 4 paths");
+  EXPECT_EQ(outcome_of(rows), Outcome::inconclusive);
+  EXPECT_EQ(
+      reasons(report_of(rows)),
+      std::vector<std::string>{"baseline then: tested 1 of 4: 3 of the baseline not measured"});
+  EXPECT_EQ(outcome(report_of(rows), {.min_coverage = 0.25}), Outcome::pass);
+  now.rows[0].figures.gigabytes_per_second = 24;
+  EXPECT_EQ(against_then(now, four_pairs()), Outcome::fail);
 }
 
 TEST(Pairs, AreFindingsAtTheirPaths) {

@@ -41,6 +41,14 @@ TEST(Soak, IsComparedPhaseByPhase) {
   EXPECT_EQ(compared_text(rows_of(soak)), "2 sizes and 2 tails");
 }
 
+TEST(Soak, APhaseThatDidNotRunAgainLeavesTheOutcomeOpen) {
+  SoakBody soak = two_phases();
+  soak.rows.pop_back();
+  EXPECT_EQ(outcome_of(rows_of(soak)), Outcome::inconclusive);
+  EXPECT_EQ(rows_of(soak).back().remark, "1 of the baseline not measured");
+  EXPECT_EQ(compared_text(rows_of(soak)), "1 of 2 sizes and tail");
+}
+
 TEST(Soak, ATailMayBeAQuarterLonger) {
   SoakBody soak = two_phases();
   soak.rows[0].p999_us = 160;
