@@ -253,7 +253,8 @@ Imported import_log(std::string_view log, const std::string& name, const Stated&
     state(run.nics_per_node, stated.nics_per_node, "--nics");
     state(run.line_rate_gigabits_per_second, stated.line_rate_gigabits_per_second, "--gbits");
     state(run.beside_nics, stated.beside_nics, "--beside");
-    if (run.ranks && run.ranks == run.nodes) run.beside_nics.emplace();  // one rank a host
+    const bool one_a_host = run.ranks && run.ranks == run.nodes;
+    if (!run.beside_nics && one_a_host) run.beside_nics.emplace();
     if (run.ranks && *run.ranks < 1) run.ranks.reset();
     refuse_contradiction(run, stated, transcript);
   }

@@ -20,6 +20,16 @@ TEST(Import, TakesWhatTheLogLeavesOut) {
   EXPECT_TRUE(run.beside_nics && run.beside_nics->empty());  // one rank a host
 }
 
+/// Switches that reduce carry data of a single rank a host, too.
+TEST(Import, KeepsWhatIsSaidToCarryDataBesideTheNics) {
+  using Names = std::vector<std::string>;
+  Stated stated{.ranks = 4, .nodes = 4, .beside_nics = Names{"SHARP"}};
+  EXPECT_EQ(import_log(kNcclTable, "auto", stated).reference.runs[0].beside_nics, Names{"SHARP"});
+  stated.beside_nics.reset();
+  const std::string log = "h:1:2 [0] NCCL INFO Connected collnet\n" + kNcclTable;
+  EXPECT_EQ(import_log(log, "auto", stated).reference.runs[0].beside_nics, Names{"SHARP"});
+}
+
 TEST(Import, LeavesUnknownWhatNobodySays) {
   const Imported imported = import_log(kRow, "auto", {});
   const verdict::Run& run = imported.reference.runs[0];
