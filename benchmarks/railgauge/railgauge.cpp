@@ -43,10 +43,11 @@ Commands all_commands() {
 
 /// Whether the version or completion was asked for, and printed.
 bool printed(const std::vector<std::string>& words, const manual::Manual& manual) {
+  const auto word = [&](std::size_t at) { return at < words.size() ? words[at] : ""; };
   if (std::ranges::count(words, "--version") > 0) {
     std::cout << "railgauge " << version() << "\n";
-  } else if (!words.empty() && words.front() == "--completion") {
-    std::cout << options::completion_for(words.size() < 2 ? "" : words[1], manual);
+  } else if (const auto shell = options::shell_asked_for(word(0), word(1))) {
+    std::cout << options::completion_for(*shell, manual);
   } else {
     return false;
   }
