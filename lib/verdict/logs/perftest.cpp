@@ -117,7 +117,8 @@ class PerftestJsonReader {
     if (colon == std::string::npos) return;
     const std::string name = first_word(token.substr(0, colon));
     const std::string value = first_word(token.substr(colon + 1));
-    if (name == "test") return begin(line, token.substr(token.find_first_not_of(' ', colon + 1)));
+    if (name == "test")
+      return begin(line, std::string(unindented(std::string_view(token).substr(colon + 1))));
     if (name == "MsgSize") line_ = line;
     if (line_ > 0) fields_[name] = value;
   }

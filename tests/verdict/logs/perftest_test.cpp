@@ -106,6 +106,18 @@ TEST(Perftest, ReportsATornRow) {
   EXPECT_EQ(content.complaints[0].line, 8u);
 }
 
+TEST(PerftestJson, ReportsATestWithoutAName) {
+  const auto complained = [](const std::string& test) {
+    const LogContent content =
+        kPerftestJson.read("{\"test_info\": {\n\"test\":" + test + ",\n\"MsgSize\": 8}}\n");
+    EXPECT_TRUE(content.runs.empty());
+    return content.complaints.size() == 1 && content.complaints[0].line == 2;
+  };
+  EXPECT_TRUE(complained(" "));
+  EXPECT_TRUE(complained("  \"\""));
+  EXPECT_TRUE(complained(" \"Nonsense\""));
+}
+
 /// Two records of one program are one run.
 TEST(PerftestJson, ReadsTwoRecordsWithoutQuotationMarks) {
   const std::string head =
