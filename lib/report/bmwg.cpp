@@ -8,6 +8,7 @@
 #include "congestion/figures.hpp"
 #include "finding/words.hpp"
 #include "measure/sizes.hpp"
+#include "report/congestion_pictures.hpp"
 #include "report/markdown_table.hpp"
 #include "telemetry/meaning.hpp"
 #include "telemetry/signal.hpp"
@@ -284,18 +285,15 @@ void add_figures(Values& values, const results::CongestionRow& row, const std::s
 
 /// What a flow next to others has of what it has alone: bandwidth, and time of messages.
 void add_interference(Values& values, const results::CongestionRow& row,
-                      const results::CongestionFlow*& alone, const std::string& test) {
-  const auto flow = std::ranges::find(row.flows, true, &results::CongestionFlow::victim);
-  if (flow == row.flows.end() || row.verdict == "UNKNOWN") return;
-  if (row.flows.size() == 1) {
-    alone = &*flow;
-    return;
-  }
-  if (alone == nullptr || alone->gigabytes_per_second <= 0) return;
+                      const MeasuredFlow& measured, const std::string& test) {
+  const results::CongestionFlow* const flow = flow_in(row, measured);
+  const results::CongestionFlow& alone = *measured.alone->flow;
+  const bool voided = is_void(row) || is_void(*measured.alone->row);
+  if (flow == nullptr || voided || alone.gigabytes_per_second <= 0) return;
   std::string value =
-      "bandwidth " + number(flow->gigabytes_per_second / alone->gigabytes_per_second);
-  if (flow->time && alone->time && alone->time->p99_us > 0)
-    value += ", P99 " + number(flow->time->p99_us / alone->time->p99_us);
+      "bandwidth " + number(flow->gigabytes_per_second / alone.gigabytes_per_second);
+  if (flow->time && alone.time && alone.time->p99_us > 0)
+    value += ", P99 " + number(flow->time->p99_us / alone.time->p99_us);
   values.push_back({"Interference", std::move(value), test, kByHosts});
 }
 
@@ -315,11 +313,11 @@ void add_events(Values& values, const results::CongestionRow& row, const std::st
 
 Values values_of(const results::CongestionBody& body, const verdict::RunSet& /*run_set*/) {
   Values values;
-  const results::CongestionFlow* alone = nullptr;
+  const std::vector<MeasuredFlow> measured = measured_flows(body);
   for (const results::CongestionRow& row : body.rows) {
     const std::string test = row.scenario + ", " + row.step;
     add_figures(values, row, test);
-    add_interference(values, row, alone, test);
+    for (const MeasuredFlow& one : measured) add_interference(values, row, one, test);
     if (row.jain_index)
       values.push_back({"Jain Fairness Index", number(*row.jain_index),
                         test + ": bandwidth of senders, not of links", kByHosts});

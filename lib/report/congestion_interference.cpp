@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <map>
-#include <optional>
 #include <tuple>
 
 #include "congestion/scenario.hpp"
@@ -22,19 +20,6 @@ constexpr const char* kWhatInterferes =
     "worse ratio has a darker cell. Under \"alone\" is the figure itself.</p>\n";
 
 constexpr std::size_t kMostNeighbours = 12;  // steps with a column each
-
-/// A flow during a step.
-struct FlowOfStep {
-  const CongestionRow* row = nullptr;
-  const CongestionFlow* flow = nullptr;
-};
-
-/// A flow alone, and in the steps in which there was more.
-struct MeasuredFlow {
-  std::string name{};
-  std::optional<FlowOfStep> alone{};
-  std::map<std::string, FlowOfStep> next_to{};  // by the name of the step
-};
 
 /// What is compared.
 struct FlowFigure {
@@ -66,6 +51,8 @@ std::string flow_in_words(const CongestionRow& row, const CongestionFlow& flow) 
          " " + flow.to.device;
 }
 
+}  // namespace
+
 std::vector<MeasuredFlow> measured_flows(const CongestionBody& body) {
   std::vector<MeasuredFlow> flows;
   std::map<std::tuple<std::string, Endpoint, Endpoint>, std::size_t> places;
@@ -84,14 +71,21 @@ std::vector<MeasuredFlow> measured_flows(const CongestionBody& body) {
   return flows;
 }
 
+const CongestionFlow* flow_in(const CongestionRow& row, const MeasuredFlow& measured) {
+  const auto found = measured.next_to.find(row.step);
+  return found == measured.next_to.end() || found->second.row != &row ? nullptr
+                                                                      : found->second.flow;
+}
+
+namespace {
+
 /// The steps in which one of these flows had company, in their order.
 std::vector<std::string> neighbours_of(const CongestionBody& body,
                                        const std::vector<MeasuredFlow>& flows) {
   std::vector<std::string> steps;
   for (const CongestionRow& row : body.rows) {
     for (const MeasuredFlow& flow : flows) {
-      const auto found = flow.next_to.find(row.step);
-      if (found != flow.next_to.end() && found->second.row == &row) add_once(steps, row.step);
+      if (flow_in(row, flow) != nullptr) add_once(steps, row.step);
     }
   }
   return steps;

@@ -5,10 +5,6 @@
 
 namespace railgauge::report {
 
-std::string end_in_words(const results::Endpoint& end) {
-  return end.host + " " + end.device + " (rail " + std::to_string(end.rail) + ")";
-}
-
 bool is_void(const results::CongestionRow& row) {
   return row.verdict == congestion::word(congestion::Verdict::unknown);
 }

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "results/congestion.hpp"
 
@@ -18,10 +21,27 @@ std::string congestion_shares(const results::CongestionBody& body);
 /// A table of what other traffic did to flows that were measured alone, too.
 std::string congestion_interference(const results::CongestionBody& body);
 
-// What they have in common.
+/// A flow during a step.
+struct FlowOfStep {
+  const results::CongestionRow* row = nullptr;
+  const results::CongestionFlow* flow = nullptr;
+};
 
-/// "host0 mlx5_0 (rail 0)"
-std::string end_in_words(const results::Endpoint& end);
+/// A flow alone, and in the steps in which there was more.
+struct MeasuredFlow {
+  std::string name{};
+  std::optional<FlowOfStep> alone{};
+  std::map<std::string, FlowOfStep> next_to{};  // by the name of the step
+};
+
+/// The flows that a scenario has alone, too. The body has to outlive them.
+std::vector<MeasuredFlow> measured_flows(const results::CongestionBody& body);
+
+/// That flow in the row, if it had company there; else null.
+const results::CongestionFlow* flow_in(const results::CongestionRow& row,
+                                       const MeasuredFlow& measured);
+
+// What they have in common.
 
 /// Whether a step says nothing of the fabric; its reason says why.
 bool is_void(const results::CongestionRow& row);

@@ -105,6 +105,10 @@ std::string plain(results::BufferMode mode) {
   return mode == results::BufferMode::unstated ? "" : plain(word(mode));
 }
 
+std::string end_in_words(const results::Endpoint& end) {
+  return end.host + " " + end.device + " (rail " + std::to_string(end.rail) + ")";
+}
+
 std::string listed(const std::vector<std::string>& names, std::size_t most) {
   const std::size_t shown = names.size() <= most + 1 ? names.size() : most;
   std::string text;

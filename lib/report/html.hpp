@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "draw/escape.hpp"
+#include "results/endpoint.hpp"
 #include "results/measurement.hpp"
 
 namespace railgauge::report {
@@ -88,6 +89,9 @@ std::string plain(std::string_view text);
 
 /// The same of a buffer mode; empty if it is unstated.
 std::string plain(results::BufferMode mode);
+
+/// "host0 mlx5_0 (rail 0)"
+std::string end_in_words(const results::Endpoint& end);
 
 // Lists in words, short however many are in them.
 

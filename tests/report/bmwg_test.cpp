@@ -192,5 +192,30 @@ TEST(BmwgTraining, InterferenceIsOfAFlowThatWasMeasuredAloneFirst) {
   EXPECT_TRUE(has(line_of(text, "Interference"), "| bandwidth 0.8 | victim, both |")) << text;
 }
 
+/// The probe of the classes is another flow than the victim of the incast.
+TEST(BmwgTraining, InterferenceIsOfTheSameScenario) {
+  results::CongestionBody body;
+  for (const char* scenario : {"victim", "classes"}) {
+    const bool alone = std::string(scenario) == "victim";
+    body.rows.push_back({.scenario = scenario,
+                         .step = alone ? "alone" : "both",
+                         .verdict = alone ? "" : "UNKNOWN"});
+    body.rows.back().flows.push_back({.victim = true, .gigabytes_per_second = 5});
+  }
+  body.rows.push_back({.scenario = "classes", .step = "next to bulk"});
+  body.rows.back().flows = {{.victim = true, .gigabytes_per_second = 1},
+                            {.gigabytes_per_second = 4}};
+  Document document;
+  document.body = body;
+  const auto text = [&] {
+    return bmwg({.results = {result_of(document, "c.json")}}, Draft::training);
+  };
+  EXPECT_TRUE(has(line_of(text(), "Interference"), "not measured")) << text();
+  body.rows[1].verdict = "";
+  document.body = body;
+  EXPECT_TRUE(has(line_of(text(), "Interference"), "| bandwidth 0.2 | classes, next to bulk |"))
+      << text();
+}
+
 }  // namespace
 }  // namespace railgauge::report
