@@ -49,9 +49,6 @@ std::string parts_of(const CongestionBody& body, const Ranks& /*ranks*/) {
                        flow.time ? std::optional(flow.time->p99_us) : std::nullopt, flow.reason});
     }
   }
-  const std::size_t shown = std::min(flows.size(), kMostFolded);
-  const std::size_t hidden = flows.size() - shown;
-  flows.resize(shown);
   return congestion_time_lines(body) +
          section("Steps", ranked_table({"scenario", "step", "verdict", "ECN marks", "PFC pauses",
                                         "drops", "Jain index", "reason"},
@@ -59,8 +56,7 @@ std::string parts_of(const CongestionBody& body, const Ranks& /*ranks*/) {
          congestion_shares(body) + congestion_interference(body) +
          section("Flows", ranked_table({"step", "from", "to", "offered, GB/s", "GB/s", "p50, µs",
                                         "p99, µs", "remark"},
-                                       flows, "flows") +
-                              left_out(hidden, "flows"));
+                                       flows, "flows"));
 }
 
 }  // namespace railgauge::report

@@ -64,7 +64,7 @@ Chart chart_of(const RowGroup& group) {
   return chart;
 }
 
-std::string figure_of(const RowGroup& group) {
+std::string figure_of(const RowGroup& group, bool /*first*/) {
   return figure(chart_of(group), table({"size", "iterations", "fastest, µs", "median, µs",
                                         "p90, µs", "p99, µs", "p99.9, µs", "slowest, µs", "remark"},
                                        rows_of(group.sizes, percentiles)));
@@ -74,15 +74,7 @@ std::string figure_of(const RowGroup& group) {
 
 std::string distribution_part(const results::CollectiveBody& body) {
   constexpr std::size_t kMost = 12;
-  std::string html;
-  std::size_t shown = 0;
-  std::size_t left = 0;
-  for (const RowGroup& group : row_groups_of(body)) {
-    const std::string inner = shown < kMost ? figure_of(group) : "";
-    if (!inner.empty()) html += folded(group.title, inner, shown++ == 0);
-    left += inner.empty() && shown == kMost ? 1 : 0;
-  }
-  return section("Distribution of times", html + left_out(left, "settings"));
+  return section("Distribution of times", folded_groups(body, kMost, figure_of));
 }
 
 }  // namespace railgauge::report

@@ -15,10 +15,6 @@ std::string part_of(std::uint64_t bad, std::uint64_t tests) {
   return std::to_string(bad) + " of " + std::to_string(tests);
 }
 
-std::string name_of_end(const results::Endpoint& end) {
-  return end.host + " " + end.device + " (rail " + std::to_string(end.rail) + ")";
-}
-
 std::string path_of(const IsolateRow& row) {
   if (row.hops.empty()) return "unknown";
   std::vector<std::string> hops = row.hops;
@@ -33,8 +29,8 @@ Row cells_of(const IsolateRow& row, std::size_t place) {
                                : "";
   const std::string remark = row.void_because.empty() ? row.reason : row.void_because;
   return {place,
-          name_of_end(row.from),
-          name_of_end(row.to),
+          end_in_words(row.from),
+          end_in_words(row.to),
           row.source_port,
           path_of(row),
           row.alone ? "alone" : std::to_string(row.round),
@@ -61,15 +57,12 @@ std::string parts_of(const IsolateBody& body, const Ranks& /*ranks*/) {
   std::ranges::stable_sort(order, {},
                            [&](std::size_t at) { return body.rows[at].symptoms.empty() ? 1 : 0; });
   std::vector<Row> rows;
-  const std::size_t shown = std::min(order.size(), kMostFolded);
-  rows.reserve(shown);
-  for (std::size_t at = 0; at < shown; ++at)
-    rows.push_back(cells_of(body.rows[order[at]], order[at]));
+  rows.reserve(order.size());
+  for (const std::size_t at : order) rows.push_back(cells_of(body.rows[at], at));
   return section("Tests",
                  ranked_table({"test", "from", "to", "source port", "path", "round", "GB/s",
                                "p50, µs", "p99, µs", "lost packets", "symptoms", "remark"},
-                              rows, "tests") +
-                     left_out(order.size() - shown, "tests"));
+                              rows, "tests"));
 }
 
 }  // namespace railgauge::report

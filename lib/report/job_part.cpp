@@ -94,8 +94,6 @@ std::string parts_of(const JobBody& body, const Ranks& /*ranks*/) {
     steps.push_back({static_cast<double>(row.step), static_cast<double>(row.steps), row.time_us,
                      row.max_us, row.compute_us, row.exposed_us, row.overlap_percent,
                      static_cast<double>(row.slowest_rank), row.waited_us, row.waited_operation});
-  const std::size_t hidden = steps.size() - std::min(steps.size(), kMostFolded);
-  steps.resize(steps.size() - hidden);
   return (body.job.fold ? fold_of(*body.job.fold) : "") +
          section("Operations",
                  ranked_table({"operation", "kind", "group", "times", "bytes", "slowest rank, µs",
@@ -106,8 +104,7 @@ std::string parts_of(const JobBody& body, const Ranks& /*ranks*/) {
          section("Steps", ranked_table({"step", "steps", "time, µs", "longest, µs", "compute, µs",
                                         "exposed, µs", "overlap, %", "slowest rank",
                                         "longest wait, µs", "in"},
-                                       steps, "steps") +
-                              left_out(hidden, "steps"));
+                                       steps, "steps"));
 }
 
 }  // namespace railgauge::report

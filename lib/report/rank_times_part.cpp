@@ -203,18 +203,12 @@ std::string rail_map_of(const RowGroup& group, const Ranks& ranks, bool all) {
   return by_rank_or_host(rail_ratios(measure::format_size(largest->size_bytes), rails), ranks, all);
 }
 
-/// A map for each group, the first of them open and with all hosts.
-template <class MapOf>
-std::string maps(const results::CollectiveBody& body, const Ranks& ranks, const MapOf& map_of) {
-  std::string html;
-  std::size_t shown = 0;
-  std::size_t left = 0;
-  for (const RowGroup& group : row_groups_of(body)) {
-    const std::string map = shown < kMostGroups ? map_of(group, ranks, shown == 0) : "";
-    if (!map.empty()) html += folded(group.title, map, shown++ == 0);
-    left += map.empty() && shown == kMostGroups ? 1 : 0;
-  }
-  return html + left_out(left, "settings");
+/// A map for each group, the first of them with all hosts.
+std::string maps(const results::CollectiveBody& body, const Ranks& ranks,
+                 std::string (*map_of)(const RowGroup&, const Ranks&, bool)) {
+  return folded_groups(body, kMostGroups, [&](const RowGroup& group, bool first) {
+    return map_of(group, ranks, first);
+  });
 }
 
 std::string what(const char* text, const Ranks& ranks) {

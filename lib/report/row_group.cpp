@@ -52,4 +52,17 @@ std::vector<RowGroup> row_groups_of(const results::CollectiveBody& body) {
   return groups;
 }
 
+std::string folded_groups(const results::CollectiveBody& body, std::size_t most,
+                          const InnerOf& inner_of) {
+  std::string html;
+  std::size_t shown = 0;
+  std::size_t left = 0;
+  for (const RowGroup& group : row_groups_of(body)) {
+    const std::string inner = shown < most ? inner_of(group, shown == 0) : "";
+    if (!inner.empty()) html += folded(group.title, inner, shown++ == 0);
+    left += inner.empty() && shown == most ? 1 : 0;
+  }
+  return html + left_out(left, "settings");
+}
+
 }  // namespace railgauge::report
