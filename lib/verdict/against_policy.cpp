@@ -84,7 +84,7 @@ std::optional<Row> row_of(const CounterDeltas& port, Counted counted, const Most
           .answer = Answer::failed,
           .remark = in_words(port, counted, most),
           .cause = cause_of(counted),
-          .where = place_of(port)};
+          .where = port.where};
   const auto of = packets(port, most.direction);
   if (of) {
     row.ours = static_cast<double>(most.by) * kMillion / *of;
@@ -313,7 +313,7 @@ void ask_of_counters(const RunSet& run_set, const Policy& policy, Rows& all) {
       row.ours = static_cast<double>(found->second);
       row.answer = Answer::failed;
       row.remark = port.port + " " + name;
-      row.where = place_of(port);
+      row.where = port.where;
     }
   }
   const bool moved = std::ranges::any_of(all, [&](const Row& row) {

@@ -104,18 +104,12 @@ Row compared(const Keyed& ours, const Keyed* theirs, const std::string& criterio
   return row;
 }
 
-finding::Endpoint nic_place(const results::Endpoint& end) {
-  finding::Endpoint place{.host = end.host, .device = end.device, .rail = end.rail};
-  if (end.plane > 0) place.plane = end.plane;
-  return place;
-}
-
 /// Of the path from one NIC to another, without a figure. Paths are the same if their ends are the
 /// same planes of the same rails of the same hosts.
 Keyed keyed_path(const results::Endpoint& from, const results::Endpoint& to,
                  const std::string& mode) {
   Keyed one{.row = {.subject = Subject::path, .setting = mode}};
-  one.row.where = {.scope = finding::Scope::path, .at = nic_place(from), .peer = nic_place(to)};
+  one.row.where = {.scope = finding::Scope::path, .at = place_of(from), .peer = place_of(to)};
   finding::Location place = one.row.where;
   place.at.device.clear();  // a replaced NIC may have another name
   place.peer->device.clear();

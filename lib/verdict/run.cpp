@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 #include <stdexcept>
-#include <tuple>
 
 #include "finding/words.hpp"
 #include "measure/sizes.hpp"
@@ -13,8 +12,8 @@
 namespace railgauge::verdict {
 namespace {
 
-std::optional<Interval> spanned(const std::vector<Point>& repetitions) {
-  std::optional<Interval> all = repetitions.front().median_interval;
+std::optional<measure::MedianInterval> spanned(const std::vector<Point>& repetitions) {
+  auto all = repetitions.front().median_interval;
   for (const Point& point : repetitions) {
     if (!point.median_interval) return std::nullopt;
     all->low_us = std::min(all->low_us, point.median_interval->low_us);
@@ -80,14 +79,15 @@ void refuse_inconsistent(const std::vector<Run>& runs, const std::string& name) 
   }
 }
 
+PointKey key_of(const Point& point) {
+  return {point.size_bytes, point.type, point.op, point.algorithm, point.buffers};
+}
+
 std::vector<Point> without_repetitions(const std::vector<Point>& points) {
-  using Key =
-      std::tuple<std::optional<std::uint64_t>, std::string, std::string, std::string, BufferMode>;
-  std::map<Key, std::size_t> places;
+  std::map<PointKey, std::size_t> places;
   std::vector<std::vector<Point>> groups;
   for (const Point& point : points) {
-    const Key key{point.size_bytes, point.type, point.op, point.algorithm, point.buffers};
-    const auto [place, is_new] = places.try_emplace(key, groups.size());
+    const auto [place, is_new] = places.try_emplace(key_of(point), groups.size());
     if (is_new) groups.emplace_back();
     groups[place->second].push_back(point);
   }

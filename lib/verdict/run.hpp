@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "results/measurement.hpp"
@@ -15,12 +16,6 @@
 namespace railgauge::verdict {
 
 using results::BufferMode;
-
-/// Where a median lies, with a confidence of 95 %.
-struct Interval {
-  double low_us = 0;
-  double high_us = 0;
-};
 
 /// The rail whose time is the longest, and by how much it is longer than the fastest's.
 struct SlowestRail {
@@ -43,7 +38,7 @@ struct Point {
   std::optional<double> min_us{};
   std::optional<double> p90_us{};
   std::optional<double> p999_us{};
-  std::optional<Interval> median_interval{};
+  std::optional<measure::MedianInterval> median_interval{};
   std::optional<SlowestRail> slowest_rail{};  // empty: fewer than two rails
   std::optional<double> cpu_share{};          // of the ranks, on average (results::cpu_share)
   /// Of the time in which ranks had work, the part in which they had a CPU. Of starved ranks it is
@@ -70,9 +65,9 @@ struct Run {
   std::string collective{};                    // by its name in nccl-tests; empty: not known
   std::optional<int> nodes{};
   std::optional<int> ranks{};
-  std::string split{};               // of groups that ran at the same time: by which rule
-  std::optional<int> group_ranks{};  // then: of each group; empty: not known
-  std::optional<int> nics_per_node{};                     // that this run used
+  std::string split{};                 // of groups that ran at the same time: by which rule
+  std::optional<int> group_ranks{};    // then: of each group; empty: not known
+  std::optional<int> nics_per_node{};  // that this run used
   std::optional<double> line_rate_gigabits_per_second{};  // of one NIC, one direction
   /// What the memory of its slowest host carries (results::Host); empty: not known, or data are not
   /// in it.
@@ -93,6 +88,11 @@ std::string why_inconsistent(const Run& run);
 
 /// Throws std::runtime_error, which names the document, if one of its runs is inconsistent.
 void refuse_inconsistent(const std::vector<Run>& runs, const std::string& name);
+
+/// All that a point has but its figures.
+using PointKey =
+    std::tuple<std::optional<std::uint64_t>, std::string, std::string, std::string, BufferMode>;
+[[nodiscard]] PointKey key_of(const Point& point);
 
 /// One point for each size, type, op, algorithm and buffer mode: cycles of a sweep repeat them. The
 /// repetition with the median time stands for all, of an even number the slower of the two in the

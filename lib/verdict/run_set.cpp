@@ -55,9 +55,7 @@ Point point_of(const CollectiveRow& row, const results::Measured& measured) {
   if (found.time.p999_us > 0) point.p999_us = found.time.p999_us;
   point.algbw_gigabytes_per_second = found.algbw_gigabytes_per_second;
   point.busbw_gigabytes_per_second = found.busbw_gigabytes_per_second;
-  if (const auto& interval = found.median_interval) {
-    point.median_interval = Interval{interval->low_us, interval->high_us};
-  }
+  point.median_interval = found.median_interval;
   point.slowest_rail = slowest_rail_of(found);
   point.cpu_share = results::cpu_share(row.rank_loads);
   point.granted_share = granted_share(row.rank_loads);
@@ -144,18 +142,28 @@ std::map<std::string, std::int64_t> deltas_of(const telemetry::Counters& before,
   return moves;
 }
 
+finding::Location place_of(const results::PortCounters& port) {
+  return {.scope = finding::Scope::port,
+          .at = {.host = port.host,
+                 .device = port.device,
+                 .port = port.port,
+                 .rail = port.rail,
+                 .plane = port.plane,
+                 .address = port.address}};
+}
+
 std::vector<CounterDeltas> ports_of(const Document& document) {
   std::vector<CounterDeltas> ports;
   std::map<std::string, int> count;
   for (const results::PortCounters& counters : document.counters) {
     const std::string name =
         counters.host + " " + counters.device + "/" + std::to_string(counters.port);
-    ports.push_back({name, counters.host, counters.address, counters.rail, counters.plane,
-                     deltas_of(counters.before, counters.after), counters.device, counters.port});
+    ports.push_back({name, place_of(counters), deltas_of(counters.before, counters.after)});
     ++count[name];
   }
   for (CounterDeltas& port : ports) {
-    if (count[port.port] > 1 && !port.address.empty()) port.port += " " + port.address;
+    const std::string& address = port.where.at.address;
+    if (count[port.port] > 1 && !address.empty()) port.port += " " + address;
   }
   return ports;
 }
@@ -302,17 +310,6 @@ std::optional<finding::Report> report_of(const Ending& ending) {
   }
   if (report.findings.empty() && report.coverage.empty()) return std::nullopt;
   return report;
-}
-
-finding::Location place_of(const CounterDeltas& port) {
-  if (port.host.empty()) return {};
-  return {.scope = finding::Scope::port,
-          .at = {.host = port.host,
-                 .device = port.device,
-                 .port = port.number,
-                 .rail = port.rail,
-                 .plane = port.plane,
-                 .address = port.address}};
 }
 
 Input input_of(const nlohmann::ordered_json& document, const std::string& name) {

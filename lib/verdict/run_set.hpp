@@ -19,16 +19,9 @@ namespace railgauge::verdict {
 /// What a port counted while a run went on: after - before, of the counters that both have.
 struct CounterDeltas {
   std::string port{};  // "host0 mlx5_0/1"; with its address, if its host has two of that name
-  std::string host{};
-  std::string address{};
-  std::optional<int> rail{};
-  std::optional<int> plane{};
+  finding::Location where{};
   std::map<std::string, std::int64_t> deltas{};
-  std::string device{};
-  std::optional<int> number{};  // of the device's port
 };
-
-[[nodiscard]] finding::Location place_of(const CounterDeltas& port);
 
 /// What is judged, or serves as a baseline: what one document has to compare.
 struct RunSet {

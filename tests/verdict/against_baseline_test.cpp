@@ -13,7 +13,8 @@ namespace {
 /// Medians that are known to a share of themselves.
 verdict::Run known_to(double share, verdict::Run run) {
   for (Point& point : run.points) {
-    point.median_interval = Interval{*point.time_us * (1 - share), *point.time_us * (1 + share)};
+    point.median_interval =
+        measure::MedianInterval{*point.time_us * (1 - share), *point.time_us * (1 + share)};
   }
   return run;
 }
@@ -356,10 +357,10 @@ TEST(AgainstBaseline, OneSizeThatIsSlowAloneIsADoubtWhereThereIsNoise) {
   verdict::Run ours = before;
   Point& odd = ours.points[3];
   odd.time_us = *odd.time_us * 1.25;
-  odd.median_interval = Interval{*odd.time_us * 0.999, *odd.time_us * 1.001};
+  odd.median_interval = measure::MedianInterval{*odd.time_us * 0.999, *odd.time_us * 1.001};
   EXPECT_NE(only(compare(ours, before), Subject::size, *odd.size_bytes).answer, Answer::failed);
   odd.time_us = *odd.time_us * 2;
-  odd.median_interval = Interval{*odd.time_us * 0.999, *odd.time_us * 1.001};
+  odd.median_interval = measure::MedianInterval{*odd.time_us * 0.999, *odd.time_us * 1.001};
   EXPECT_EQ(only(compare(ours, before), Subject::size, *odd.size_bytes).answer, Answer::failed);
 }
 
@@ -368,7 +369,7 @@ struct Recorded {
   std::uint64_t size_bytes;
   double median_us;
   double p90_us;
-  Interval interval;
+  measure::MedianInterval interval;
   double granted_share;
 };
 
@@ -469,7 +470,7 @@ TEST(AgainstBaseline, OneSizeAloneOfRanksThatWaitedDoesNotFail) {
   EXPECT_EQ(outcome_of(rows), Outcome::inconclusive);
   EXPECT_NE(only(rows, Subject::size, 4194304).excuse.find("no size next to it is"),
             std::string::npos);
-  ours.points.back().median_interval = Interval{50000, 60000};
+  ours.points.back().median_interval = measure::MedianInterval{50000, 60000};
   ours.points.back().time_us = 55000;
   EXPECT_EQ(outcome_of(compare(ours, before)), Outcome::fail);
 }

@@ -53,9 +53,9 @@ TEST(AgainstPrediction, LetsTheIntervalOfTheMedianDecide) {
   point.time_us = 0.99 * most_us;
   EXPECT_EQ(only(compared_with(run), Subject::size, kMiB).answer, Answer::passed);
   point.time_us = 1.01 * most_us;
-  point.median_interval = Interval{0.99 * most_us, 1.03 * most_us};
+  point.median_interval = measure::MedianInterval{0.99 * most_us, 1.03 * most_us};
   EXPECT_EQ(only(compared_with(run), Subject::size, kMiB).answer, Answer::open);
-  point.median_interval = Interval{1.001 * most_us, 1.03 * most_us};
+  point.median_interval = measure::MedianInterval{1.001 * most_us, 1.03 * most_us};
   EXPECT_EQ(only(compared_with(run), Subject::size, kMiB).answer, Answer::failed);
 }
 

@@ -108,7 +108,7 @@ Curve curve_of(const std::vector<std::uint64_t>& sizes) {
   for (const std::uint64_t size : sizes) {
     curve.points.push_back({.size_bytes = size,
                             .time_us = static_cast<double>(size),
-                            .median_interval = Interval{1, 2}});
+                            .median_interval = measure::MedianInterval{1, 2}});
   }
   return curve;
 }

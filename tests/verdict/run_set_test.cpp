@@ -100,7 +100,7 @@ TEST(RunSet, TakesCyclesForRepetitions) {
 TEST(RunSet, TellsPortsOfOneNameApart) {
   Json json = example("ok.json");
   EXPECT_EQ(judged(json).ports[0].port, "host0 rxe0/1");
-  EXPECT_EQ(judged(json).ports[1].rail, 1);
+  EXPECT_EQ(judged(json).ports[1].where.at.rail, 1);
   json["counters"].push_back(json["counters"][0]);
   json["counters"].back()["address"] = "10.10.0.9";
   const RunSet run_set = judged(json);

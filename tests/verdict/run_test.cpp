@@ -8,7 +8,7 @@ namespace {
 Point timed(double time_us, std::uint64_t size_bytes = 8) {
   Point point{.size_bytes = size_bytes, .type = "float", .op = "sum", .algorithm = "ring"};
   point.time_us = time_us;
-  point.median_interval = Interval{time_us - 1, time_us + 1};
+  point.median_interval = measure::MedianInterval{time_us - 1, time_us + 1};
   return point;
 }
 

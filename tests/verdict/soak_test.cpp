@@ -79,7 +79,7 @@ TEST(Soak, AnotherPlanHasNoAnswer) {
 
 TEST(Soak, APolicyIsAboutWhatItsPortsCounted) {
   RunSet soak{.name = "now", .kind = "soak", .keyed = keyed_of(two_phases(), {})};
-  soak.ports = {{.port = "host0 mlx5_0/1", .host = "host0", .deltas = {{"out_of_sequence", 1}}}};
+  soak.ports = {{.port = "host0 mlx5_0/1", .deltas = {{"out_of_sequence", 1}}}};
   Criteria criteria;
   criteria.policies.push_back({.name = "site"});
   criteria.policies[0].max_per_million_packets[telemetry::Counted::loss] = 0;

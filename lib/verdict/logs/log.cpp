@@ -149,8 +149,7 @@ void Gathering::begin(const Run& run) {
 
 void Gathering::add(const Point& point) {
   if (point.size_bytes == 0U) return;
-  if (!known_.emplace(point.size_bytes, point.type, point.op, point.algorithm, point.buffers)
-           .second) {
+  if (!known_.insert(key_of(point)).second) {
     std::vector<Point> points = std::exchange(run_.points, {});
     const Run next = run_;
     run_.points = std::move(points);

@@ -7,7 +7,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "verdict/reference.hpp"
@@ -129,12 +128,9 @@ class Gathering {
   [[nodiscard]] LogContent result();
 
  private:
-  using Key =
-      std::tuple<std::optional<std::uint64_t>, std::string, std::string, std::string, BufferMode>;
-
   LogContent content_;
   Run run_;
-  std::set<Key> known_;  // of the run's points all but the figures
+  std::set<PointKey> known_;  // of the run's points
 };
 
 }  // namespace railgauge::verdict
