@@ -1,6 +1,8 @@
 #include "finding/outcome.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "finding/ranking.hpp"
 #include "finding/words.hpp"
@@ -69,7 +71,20 @@ std::vector<Finding> ranked_copy(const std::vector<const Finding*>& findings) {
   return ranked(std::move(all));
 }
 
+template <class T>
+void replace(std::vector<T>& all, std::vector<T> newer) {
+  std::set<std::string> checks;
+  for (const T& one : newer) checks.insert(one.check);
+  std::erase_if(all, [&](const T& one) { return checks.contains(one.check); });
+  std::ranges::move(newer, std::back_inserter(all));
+}
+
 }  // namespace
+
+void replace_checks(Report& report, Report newer) {
+  replace(report.findings, std::move(newer.findings));
+  replace(report.coverage, std::move(newer.coverage));
+}
 
 std::string_view word(Outcome outcome) {
   return json::word_of<Outcome::inconclusive>(outcome, {"PASS", "FAIL", "INCONCLUSIVE"});

@@ -34,6 +34,9 @@ struct Report {
   std::vector<Coverage> coverage{};
 };
 
+/// Puts `newer` in place of what `report` has of the same checks.
+void replace_checks(Report& report, Report newer);
+
 enum class Outcome : std::uint8_t { pass, fail, inconclusive };
 
 /// "PASS", "FAIL", "INCONCLUSIVE". Empty: the number is none of them.

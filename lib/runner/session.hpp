@@ -14,7 +14,7 @@
 #include "cluster/local_host.hpp"
 #include "cluster/port_counters.hpp"
 #include "cluster/rank_placement.hpp"
-#include "finding/replace_checks.hpp"
+#include "finding/outcome.hpp"
 #include "job/communicator.hpp"
 #include "results/document.hpp"
 #include "runner/experiment.hpp"

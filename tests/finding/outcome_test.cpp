@@ -101,6 +101,17 @@ TEST(Outcome, WhatIsWaivedIsShownWithTheReason) {
             std::string::npos);
 }
 
+TEST(ReplaceChecks, KeepsThoseOfOtherChecks) {
+  Report report{.findings = {found("soak", Cause::latency, {}), found("topology", Cause::mtu, {})},
+                .coverage = {{.check = "windows", .planned = 1}, {.check = "rails", .planned = 1}}};
+  replace_checks(report, {.findings = {found("soak", Cause::latency, {})},
+                          .coverage = {{.check = "windows", .planned = 2}}});
+  ASSERT_EQ(report.findings.size(), 2U);
+  EXPECT_EQ(report.findings[0].check, "topology");
+  ASSERT_EQ(report.coverage.size(), 2U);
+  EXPECT_EQ(report.coverage[1].planned, 2U);
+}
+
 TEST(DrainReason, NamesTheFirstCauseAndFitsTheLine) {
   Report report{{loss(Certainty::confirmed)}, kAll};
   EXPECT_EQ(drain_reason(report), "railgauge: packet loss on host2 mlx5_1 (rail 1)");
