@@ -12,13 +12,8 @@
 namespace railgauge::verdict {
 
 // What a run set is held to: each question has an answer of its own, in rows. Where terms say
-// which sizes count, plateau and latency are those of these sizes, and others are notes.
-//
-// What is not known is never the same as what is not known either. A comparison with an earlier
-// result means nothing without collective, ranks, element type, operator and placement: it is open.
-// Hosts, NICs of a host and line rate only weigh: a note beside the outcome says that they are not
-// known. A reference, whose type and size may be others, needs the collective and our ranks, and
-// the others weigh.
+// which sizes count, plateau and latency are those of these sizes, and others are notes. What is
+// not known of a side leaves a comparison open, or limits it: matching.hpp.
 
 /// Compares every curve of a run_set with the published run of its collective whose number of
 /// hosts is nearest, in its buffer mode and, if there is one, its type. One-sided: faster than the

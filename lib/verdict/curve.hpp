@@ -120,14 +120,12 @@ inline constexpr double kMaybeChance = 2;
 /// No chance makes a pass of what took more than so many times as long, and none explains it of two
 /// neighbouring sizes where it is known how long ranks waited for processors.
 ///
-/// How far iterations spread does not say it: with a heavy tail or in two groups they spread
-/// tenfold while their median is known to a tenth. Nor does the median's interval, by itself, since
-/// iterations depend on each other, and the next launch has another load and placement. So it was
-/// measured, in 2700 pairs of identical launches of 4 ranks on soft devices and 2 processors at
-/// loads of 3 to 20. Medians of one size were up to 15 times apart, of starved ranks 850 times.
-/// With the time for which ranks waited for processors taken out, by the ends of the intervals, and
-/// without starved ranks (8100 pairs of sizes), two neighbouring sizes were never both over 1.65
-/// times as long, and one alone 4.7 times.
+/// Neither the spread of iterations nor the median's interval says it: the next launch has another
+/// load and placement. So it was measured, in 2700 pairs of identical launches of 4 ranks on soft
+/// devices and 2 processors at loads of 3 to 20. Medians of one size were up to 15 times apart, of
+/// starved ranks 850 times. With the time for which ranks waited for processors taken out, by the
+/// ends of the intervals, and without starved ranks (8100 pairs of sizes), two neighbouring sizes
+/// were never both over 1.65 times as long, and one alone 4.7 times.
 inline constexpr double kMostByChance = 2;
 /// The same of one size alone.
 inline constexpr double kMostByChanceOfOne = 8;

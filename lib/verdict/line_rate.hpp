@@ -9,10 +9,8 @@
 
 namespace railgauge::verdict {
 
-/// What a host's NICs can send in one direction. Empty if their number or line rate is unknown.
+// Of a run, as results/nic_use.hpp has them; of groups of ranks (--split) both are empty.
 std::optional<double> nics_gigabytes_per_second(const Run& run);
-
-/// The share of line rate that a bus bandwidth is (results/nic_use.hpp).
 std::optional<double> line_rate_fraction(const Run& run, double busbw_gigabytes_per_second);
 
 /// More than this share of line rate is a contradiction: the NICs, their speed, the ranks or the

@@ -72,11 +72,9 @@ struct Run {
   /// What the memory of its slowest host carries (results::Host); empty: not known, or data are not
   /// in it.
   std::optional<double> memory_gigabytes_per_second{};
-  /// What carries data between ranks besides the NICs ("NVLink", "SHARP", "memory"). Empty list:
-  /// all go by the NICs, also between ranks of one host. No list: not known.
-  std::optional<std::vector<std::string>> beside_nics{};
-  std::string library{};       // "NCCL 2.26.2"
-  std::string settings{};      // in the words of the source
+  std::optional<std::vector<std::string>> beside_nics{};  // as results::NicUse has it
+  std::string library{};                                  // "NCCL 2.26.2"
+  std::string settings{};                                 // in the words of the source
   std::string not_a_target{};  // why nobody should strive for these figures; empty: ordinary
   std::vector<Point> points{};
 };
