@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 #include <utility>
@@ -27,10 +26,6 @@ namespace fs = std::filesystem;
 using doctor::Check;
 
 constexpr const char* kEnding = ".host";
-
-std::string version() {
-  return std::string(results::kVersion) + " " + results::kCommit;
-}
 
 [[noreturn]] void refuse(const std::string& option, const std::string& name) {
   std::vector<std::string> known;
@@ -231,7 +226,7 @@ void DoctorCommand::check_options() const {
 
 /// Ranks of one host may write the same file: it is the same host.
 void DoctorCommand::record(std::ostream& out) const {
-  topology::Recording recording = doctor::record(root_, version());
+  topology::Recording recording = doctor::record(root_, results::version_text());
   if (!mask_.empty()) doctor::mask_addresses(recording, mask_);
   const bool in_folder = record_.ends_with('/') || fs::is_directory(record_);
   const std::string file =
@@ -253,7 +248,8 @@ std::vector<doctor::HostFacts> facts_in(const std::vector<std::string>& paths) {
 
 std::vector<doctor::HostFacts> DoctorCommand::hosts() const {
   std::vector<doctor::HostFacts> all = facts_in(from_);
-  if (from_.empty()) all.push_back(doctor::facts_of(doctor::record(root_, version())));
+  if (from_.empty())
+    all.push_back(doctor::facts_of(doctor::record(root_, results::version_text())));
   return all;
 }
 
@@ -291,11 +287,8 @@ doctor::Expectations DoctorCommand::wanted() const {
 /// Of this host itself, if no option names ports: as a run would do.
 topology::NicWishes DoctorCommand::wishes(std::ostream& remarks) const {
   topology::NicWishes wanted = wishes_;
-  const bool named = wanted.names_ports() || wanted.exclude || !wanted.fabric.empty();
-  if (named || !from_.empty()) return wanted;
-  topology::NcclPorts found = topology::nccl_ports(std::getenv("NCCL_IB_HCA"));
-  if (!found.note.empty()) remarks << found.note << "\n";
-  wanted.include = std::move(found.ports);
+  const std::string note = from_.empty() ? topology::take_nccl_ports(wanted) : "";
+  if (!note.empty()) remarks << note << "\n";
   return wanted;
 }
 

@@ -20,10 +20,6 @@ namespace {
 using benchmarks::Commands;
 using results::ExitCode;
 
-std::string version() {
-  return std::string(results::kVersion) + " " + results::kCommit;
-}
-
 Commands all_commands() {
   using namespace benchmarks;
   Commands commands;
@@ -45,7 +41,7 @@ Commands all_commands() {
 bool printed(const std::vector<std::string>& words, const manual::Manual& manual) {
   const auto word = [&](std::size_t at) { return at < words.size() ? words[at] : ""; };
   if (std::ranges::count(words, "--version") > 0) {
-    std::cout << "railgauge " << version() << "\n";
+    std::cout << "railgauge " << results::version_text() << "\n";
   } else if (const auto shell = options::shell_asked_for(word(0), word(1))) {
     std::cout << options::completion_for(*shell, manual);
   } else {
@@ -56,7 +52,7 @@ bool printed(const std::vector<std::string>& words, const manual::Manual& manual
 
 /// `argv` begins with the last word of the command's name.
 ExitCode run(benchmarks::Command& command, int argc, char** argv) {
-  if (const auto answer = command.table().parse(argc, argv, version())) {
+  if (const auto answer = command.table().parse(argc, argv, results::version_text())) {
     (answer->mistake ? std::cerr : std::cout)
         << answer->text << (answer->text.ends_with('\n') ? "" : "\n");
     return answer->mistake ? ExitCode::usage : ExitCode::ok;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -101,7 +100,6 @@ class TopoCommand final : public Command {
   void record(std::ostream& out) const;
   [[nodiscard]] std::vector<HostMap> hosts() const;
   void check_wishes(const std::vector<HostMap>& hosts) const;
-  std::string take_nccl_ports(topology::NicWishes& wanted) const;
   void place_ranks(topology::HostReport& host) const;
   void write_rankfile(const topology::Report& report, std::ostream& out) const;
 
@@ -160,7 +158,8 @@ results::ExitCode TopoCommand::run(std::ostream& out, std::ostream& /*remarks*/)
   std::vector<HostMap> maps = hosts();
   check_wishes(maps);
   topology::NicWishes wanted = wishes_;
-  const std::string note = take_nccl_ports(wanted);
+  // Of this host itself: as a run would do.
+  const std::string note = from_.empty() ? topology::take_nccl_ports(wanted) : "";
   topology::Report report = topology::report_on(std::move(maps), wanted);
   for (const std::string& count :
        {count_of(note.empty() ? "--include" : "NCCL_IB_HCA", wanted.include, report.hosts),
@@ -225,15 +224,6 @@ void TopoCommand::check_wishes(const std::vector<HostMap>& hosts) const {
   check_matches("--include", wishes_.include, hosts);
   check_matches("--exclude", wishes_.exclude, hosts);
   check_known(wishes_.said(), hosts);
-}
-
-/// Of this host itself, if no option names ports: as a run would do.
-std::string TopoCommand::take_nccl_ports(topology::NicWishes& wanted) const {
-  const bool named = wanted.names_ports() || wanted.exclude || !wanted.fabric.empty();
-  if (named || !from_.empty()) return "";
-  topology::NcclPorts found = topology::nccl_ports(std::getenv("NCCL_IB_HCA"));
-  wanted.include = std::move(found.ports);
-  return found.note;
 }
 
 void TopoCommand::place_ranks(topology::HostReport& host) const {

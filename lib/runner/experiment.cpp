@@ -53,8 +53,7 @@ std::optional<OptionTable::Answer> read_options(Experiment& experiment, OptionTa
                                                 RunOptions& options, int argc, char** argv) {
   experiment.add_options(table, options);
   add_run_options(table, options, experiment.description().tables);
-  const std::string version = std::string(results::kVersion) + " " + results::kCommit;
-  if (auto answer = table.parse(argc, argv, version)) return answer;
+  if (auto answer = table.parse(argc, argv, results::version_text())) return answer;
   try {
     check_run_options(table, options);
     experiment.check_options(table, options);

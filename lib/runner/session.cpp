@@ -136,8 +136,7 @@ Session::~Session() = default;
 
 void Session::open() {
   check_ranks();
-  job::check_consistency(communicator_, std::string(results::kVersion) + " " + results::kCommit,
-                         options_.in_force);
+  job::check_consistency(communicator_, results::version_text(), options_.in_force);
   options_.overwrite = options_.overwrite || experiment_.goes_on();
   if (communicator_.is_leader()) open_output();
   note(options_.notes);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
 namespace railgauge::topology {
@@ -204,6 +205,13 @@ void leave_out_virtual(const HostMap& map, Host& host) {
 RailMap NicWishes::said() const {
   if (!rail_map.empty() || !include) return rail_map;
   return rail_map_of(*include);
+}
+
+std::string take_nccl_ports(NicWishes& wishes) {
+  if (wishes.names_ports() || wishes.exclude || !wishes.fabric.empty()) return "";
+  NcclPorts found = nccl_ports(std::getenv("NCCL_IB_HCA"));
+  wishes.include = std::move(found.ports);
+  return found.note;
 }
 
 std::string why_unwanted(const std::string& device, int port, const NicWishes& wishes) {

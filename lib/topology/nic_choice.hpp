@@ -22,6 +22,10 @@ struct NicWishes {
   [[nodiscard]] RailMap said() const;
 };
 
+/// Takes NCCL's own choice (NCCL_IB_HCA), where no wish says which ports are rails. Returns what is
+/// to be said of it; empty: nothing was taken.
+std::string take_nccl_ports(NicWishes& wishes);
+
 /// The ports of a host that could be rails, in rail order (rail.hpp), and the others. Left out,
 /// with the reason, are:
 /// - what the user excludes, does not include, or leaves out of the rail map;

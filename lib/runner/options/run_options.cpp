@@ -158,21 +158,13 @@ void check_rail_choice(const cluster::DeviceOptions& device) {
                               " has already named them");
 }
 
-/// Whether an option says which ports are rails.
-bool names_rails(const cluster::DeviceOptions& device) {
-  const topology::NicWishes& nics = device.nics;
-  return nics.include || nics.exclude || !nics.rail_map.empty() || !nics.fabric.empty() ||
-         !device.devices.empty();
-}
-
 /// NCCL's own choice, where no option says otherwise: what is measured is what NCCL would use.
 void take_nccl_ports(RunOptions& options) {
-  if (names_rails(options.device)) return;
-  topology::NcclPorts found = topology::nccl_ports(std::getenv("NCCL_IB_HCA"));
-  options.device.note = std::move(found.note);
-  if (!found.ports) return;
-  options.in_force["include"] = {found.ports->text(), results::Option::Origin::environment};
-  options.device.nics.include = std::move(found.ports);
+  topology::NicWishes& nics = options.device.nics;
+  if (!options.device.devices.empty() || nics.include) return;
+  options.device.note = topology::take_nccl_ports(nics);
+  if (nics.include)
+    options.in_force["include"] = {nics.include->text(), results::Option::Origin::environment};
 }
 
 void check_metrics(const OptionTable& table, RunOptions& options) {
