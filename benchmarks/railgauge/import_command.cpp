@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <limits>
 #include <span>
-#include <sstream>
 #include <stdexcept>
 
 #include "benchmarks/railgauge/commands.hpp"
@@ -33,11 +32,7 @@ std::string name_of(const std::string& path) {
 
 /// "nothing" is an empty list; else names that commas separate.
 std::vector<std::string> interconnects_of(const std::string& text) {
-  std::vector<std::string> names;
-  if (text == "nothing") return names;
-  std::stringstream words(text);
-  for (std::string word; std::getline(words, word, ',');) names.push_back(word);
-  return names;
+  return text == "nothing" ? std::vector<std::string>() : finding::split(text);
 }
 
 options::Syntax<verdict::BufferMode> place() {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <charconv>
-#include <sstream>
 #include <stdexcept>
 
 #include "benchmarks/railgauge/commands.hpp"
+#include "finding/words.hpp"
 #include "options/shared.hpp"
 #include "paths/report.hpp"
 #include "paths/source_port.hpp"
@@ -41,8 +41,7 @@ unsigned port_number(const std::string& text) {
 /// "49152,49160-49167".
 std::vector<std::uint16_t> ports_of(const std::string& list) {
   std::vector<std::uint16_t> ports;
-  std::istringstream words(list);
-  for (std::string word; std::getline(words, word, ',');) {
+  for (const std::string& word : finding::split(list)) {
     const std::size_t dash = word.find('-');
     const unsigned first = port_number(word.substr(0, dash));
     const unsigned last = dash == std::string::npos ? first : port_number(word.substr(dash + 1));

@@ -2,13 +2,13 @@
 #include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <stdexcept>
 
 #include "benchmarks/railgauge/commands.hpp"
 #include "benchmarks/railgauge/fabric_options.hpp"
 #include "benchmarks/railgauge/measured_runs.hpp"
 #include "fabric/document.hpp"
+#include "finding/words.hpp"
 #include "json/text.hpp"
 #include "manual/manual.hpp"
 #include "options/shared.hpp"
@@ -84,8 +84,8 @@ Swept parse_sweep(const std::string& word) {
   }
   Swept swept{&*axis};
   const auto tried = std::make_unique<Asked>();  // g++ 12 takes one on the stack for uninitialised
-  std::istringstream values(at == std::string::npos ? "" : word.substr(at + 1));
-  for (std::string value; std::getline(values, value, ',');) {
+  for (const std::string& value :
+       finding::split(at == std::string::npos ? "" : word.substr(at + 1))) {
     axis->set(*tried, value);
     if (std::ranges::find(swept.values, value) != swept.values.end()) {
       throw std::invalid_argument(value + " is given twice");

@@ -1,10 +1,9 @@
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "benchmarks/railgauge/commands.hpp"
+#include "finding/words.hpp"
 #include "options/shared.hpp"
 #include "verdict/curve.hpp"
 #include "verdict/library.hpp"
@@ -24,18 +23,14 @@ std::string or_unknown(const std::string& text) {
 template <class T>
 std::string or_unknown(const std::optional<T>& value) {
   if (!value) return "?";
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%g", static_cast<double>(*value));
-  return text.data();
+  return finding::printed("%g", static_cast<double>(*value));
 }
 
 std::string columns(const Reference& reference) {
-  std::array<char, 256> text{};
-  std::snprintf(text.data(), text.size(), "%-34s  %4s  %4s  %-10s  ", reference.name.c_str(),
-                or_unknown(reference.nics_per_node).c_str(),
-                or_unknown(reference.line_rate_gigabits_per_second).c_str(),
-                or_unknown(reference.transport).c_str());
-  return text.data();
+  return finding::printed("%-34s  %4s  %4s  %-10s  ", reference.name.c_str(),
+                          or_unknown(reference.nics_per_node).c_str(),
+                          or_unknown(reference.line_rate_gigabits_per_second).c_str(),
+                          or_unknown(reference.transport).c_str());
 }
 
 constexpr const char* kHead = "name                                NICs  Gb/s  transport   ";
@@ -44,9 +39,7 @@ constexpr const char* kHead = "name                                NICs  Gb/s  t
 std::string percent(const std::optional<double>& fraction) {
   if (!fraction) return "?";
   constexpr double kPercent = 100;
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.0f %%", kPercent * *fraction);
-  return text.data();
+  return finding::printed("%.0f %%", kPercent * *fraction);
 }
 
 /// What its highest bandwidth is, of all its curves.
@@ -56,27 +49,23 @@ std::string plateau_of(const verdict::Run& run) {
     const auto plateau = verdict::plateau_of(curve);
     if (plateau) best = std::max(best, plateau->busbw_gigabytes_per_second);
   }
-  std::array<char, 96> text{};
-  std::snprintf(text.data(), text.size(), "%9.2f GB/s  %7s", best,
-                percent(verdict::line_rate_fraction(run, best)).c_str());
-  return text.data();
+  return finding::printed("%9.2f GB/s  %7s", best,
+                          percent(verdict::line_rate_fraction(run, best)).c_str());
 }
 
 std::string line(const verdict::Run& run) {
-  std::array<char, 256> text{};
-  std::snprintf(text.data(), text.size(), "  %-14s  %5s hosts  %5s ranks  %s  ",
-                or_unknown(run.collective).c_str(), or_unknown(run.nodes).c_str(),
-                or_unknown(run.ranks).c_str(), plateau_of(run).c_str());
   const std::string why = verdict::why_no_nic_target(run);
-  return text.data() + run.name + (why.empty() ? "" : ": no target: " + why) + "\n";
+  return finding::printed("  %-14s  %5s hosts  %5s ranks  %s  ", or_unknown(run.collective).c_str(),
+                          or_unknown(run.nodes).c_str(), or_unknown(run.ranks).c_str(),
+                          plateau_of(run).c_str()) +
+         run.name + (why.empty() ? "" : ": no target: " + why) + "\n";
 }
 
 std::string line(const verdict::PublishedPlateau& plateau) {
-  std::array<char, 128> text{};
-  std::snprintf(text.data(), text.size(), "    %-14s  %5s hosts  plateau %8.2f GB/s  %7s\n",
-                plateau.collective.c_str(), or_unknown(plateau.nodes).c_str(),
-                plateau.busbw_gigabytes_per_second, percent(plateau.line_rate_fraction).c_str());
-  return text.data();
+  return finding::printed("    %-14s  %5s hosts  plateau %8.2f GB/s  %7s\n",
+                          plateau.collective.c_str(), or_unknown(plateau.nodes).c_str(),
+                          plateau.busbw_gigabytes_per_second,
+                          percent(plateau.line_rate_fraction).c_str());
 }
 
 std::string listed(const verdict::Library& library) {

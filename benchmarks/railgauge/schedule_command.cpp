@@ -1,9 +1,8 @@
-#include <array>
-#include <cstdio>
 #include <stdexcept>
 
 #include "benchmarks/railgauge/commands.hpp"
 #include "benchmarks/railgauge/fabric_options.hpp"
+#include "finding/words.hpp"
 #include "manual/manual.hpp"
 #include "options/shared.hpp"
 #include "results/output_file.hpp"
@@ -50,13 +49,11 @@ Collective wanted(const std::string& name) {
 }
 
 void line(std::string& text, const char* name, const schedule::Schedule& schedule) {
-  std::array<char, 160> row{};
-  std::snprintf(row.data(), row.size(), "%-18s %8llu %8llu %9llu %11.3f\n", name,
-                static_cast<unsigned long long>(schedule.cost.rounds),
-                static_cast<unsigned long long>(schedule.cost.depth),
-                static_cast<unsigned long long>(schedule.cost.messages),
-                schedule::data_moved(schedule));
-  text += row.data();
+  text += finding::printed("%-18s %8llu %8llu %9llu %11.3f\n", name,
+                           static_cast<unsigned long long>(schedule.cost.rounds),
+                           static_cast<unsigned long long>(schedule.cost.depth),
+                           static_cast<unsigned long long>(schedule.cost.messages),
+                           schedule::data_moved(schedule));
 }
 
 /// What a schedule is of.
@@ -175,10 +172,8 @@ std::string ScheduleListCommand::listed() const {
       text += std::string(algorithm.name) + ": " + cannot.what() + "\n";
     }
   }
-  std::array<char, 160> row{};
-  std::snprintf(row.data(), row.size(), "%-18s %8llu %8s %9s %11.3f\n", "(lower bound)",
-                static_cast<unsigned long long>(least.rounds), "", "", least.data);
-  return text + row.data();
+  return text + finding::printed("%-18s %8llu %8s %9s %11.3f\n", "(lower bound)",
+                                 static_cast<unsigned long long>(least.rounds), "", "", least.data);
 }
 
 }  // namespace

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -27,10 +25,8 @@ std::string duration(double seconds) {
   constexpr double kSecondsPerHour = 3600;
   constexpr double kMostMinutes = 2 * kSecondsPerHour;
   const bool hours = seconds > kMostMinutes;
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), hours ? "%.2f h" : "%.1f min",
-                seconds / (hours ? kSecondsPerHour : kSecondsPerMinute));
-  return text.data();
+  return finding::printed(hours ? "%.2f h" : "%.1f min",
+                          seconds / (hours ? kSecondsPerHour : kSecondsPerMinute));
 }
 
 double measured_s(const Record& record) {
@@ -53,14 +49,12 @@ std::string how_it_goes(const Record& record, const finding::Report& report) {
 }
 
 void write_phase(std::ostream& out, const SoakRow& row) {
-  std::array<char, 160> text{};
-  std::snprintf(text.data(), text.size(),
-                "  %-14s %6s %10.3f %11.1f %11.1f %11.1f %11.1f %9s %8llu",
-                row.phase.collective.c_str(), measure::format_size(row.phase.size_bytes).c_str(),
-                row.busbw_gigabytes_per_second, row.p50_us, row.p99_us, row.p999_us, row.max_us,
-                row.jct_ratio ? std::to_string(*row.jct_ratio).substr(0, 5).c_str() : "-",
-                static_cast<unsigned long long>(row.wrong));
-  out << text.data() << "\n";
+  out << finding::printed(
+      "  %-14s %6s %10.3f %11.1f %11.1f %11.1f %11.1f %9s %8llu\n", row.phase.collective.c_str(),
+      measure::format_size(row.phase.size_bytes).c_str(), row.busbw_gigabytes_per_second,
+      row.p50_us, row.p99_us, row.p999_us, row.max_us,
+      row.jct_ratio ? std::to_string(*row.jct_ratio).substr(0, 5).c_str() : "-",
+      static_cast<unsigned long long>(row.wrong));
 }
 
 /// The most severe first, with the time of the first window.

@@ -1,8 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "finding/words.hpp"
 
 namespace railgauge::benchmarks {
 
@@ -11,10 +13,8 @@ namespace railgauge::benchmarks {
 [[nodiscard]] inline std::vector<std::string> words_of(const std::vector<std::string>& lists) {
   std::vector<std::string> words;
   for (const std::string& list : lists) {
-    for (std::size_t begin = 0; begin <= list.size();) {
-      const std::size_t end = std::min(list.find(',', begin), list.size());
-      if (end > begin) words.push_back(list.substr(begin, end - begin));
-      begin = end + 1;
+    for (std::string& word : finding::split(list)) {
+      if (!word.empty()) words.push_back(std::move(word));
     }
   }
   return words;

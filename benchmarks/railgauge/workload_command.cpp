@@ -73,10 +73,9 @@ struct MixPart {
 };
 
 std::vector<std::uint32_t> rails_in(const std::string& text) {
-  std::istringstream words(text);
   std::vector<std::uint32_t> rails;
   constexpr std::uint32_t kMostRails = 1024;
-  for (std::string word; std::getline(words, word, '+');)
+  for (const std::string& word : finding::split(text, '+'))
     rails.push_back(options::whole<std::uint32_t>(0, kMostRails).parse(word));
   return rails;
 }

@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
+#include "finding/words.hpp"
 #include "job/exchanged_values.hpp"
 #include "topology/ip_address.hpp"
 #include "topology/nic_choice.hpp"
@@ -49,9 +49,7 @@ results::DeviceKind kind_of(const verbs::Port& port) {
 std::string hexadecimal(const verbs::Gid& gid) {
   std::string text;
   for (std::size_t i = 0; i < gid.size(); ++i) {
-    char digits[4];
-    std::snprintf(digits, sizeof digits, "%02x", gid[i]);
-    text += digits;
+    text += finding::printed("%02x", gid[i]);
     if (i % 2 == 1 && i + 1 < gid.size()) text += ':';
   }
   return text;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdarg>
 #include <cstdio>
+#include <sstream>
 
 namespace railgauge::finding {
 namespace {
@@ -15,26 +17,30 @@ constexpr double kOfExponents = 1e-4;
 
 /// In full, as 0.0000916: %g has an exponent below 0.0001.
 std::string small_number(double value, int digits) {
-  std::array<char, 32> text{};
   const int zeros = -static_cast<int>(std::floor(std::log10(std::abs(value))));
-  std::snprintf(text.data(), text.size(), "%.*f", zeros + digits - 1, value);
-  std::string made = text.data();
+  std::string made = printed("%.*f", zeros + digits - 1, value);
   made.erase(made.find_last_not_of('0') + 1);
   return made;
 }
 
 }  // namespace
 
+std::string printed(const char* format, ...) {
+  std::array<char, 512> text{};  // a line of the table has 120 characters, and a host name 64
+  va_list values;
+  va_start(values, format);
+  std::vsnprintf(text.data(), text.size(), format, values);
+  va_end(values);
+  return text.data();
+}
+
 std::string number(double value, int digits) {
-  std::array<char, 32> text{};
   const double size = std::abs(value);
   if (size >= kSmallest && size < kOfExponents) return small_number(value, digits);
   // In full what is a thousand when it is rounded: 4096 and not 4.1e+03, 1000 and not 1e+03.
   const double rounded_off = std::pow(10, 3 - digits) / 2;
   const bool thousands = size >= kThousand - rounded_off && size < kMillions;
-  std::snprintf(text.data(), text.size(), thousands ? "%.*f" : "%.*g", thousands ? 0 : digits,
-                value);
-  return text.data();
+  return printed(thousands ? "%.*f" : "%.*g", thousands ? 0 : digits, value);
 }
 
 std::string number(double value, std::string_view unit) {
@@ -46,10 +52,7 @@ std::string percent(double share) {
   constexpr double kPercent = 100;
   constexpr double kSmall = 0.1;
   const double value = kPercent * share;
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), value != 0 && value < kSmall ? "%.2g %%" : "%.1f %%",
-                value);
-  return text.data();
+  return printed(value != 0 && value < kSmall ? "%.2g %%" : "%.1f %%", value);
 }
 
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
@@ -66,6 +69,13 @@ std::string joined(const std::vector<std::string>& parts, std::string_view separ
     text += part;
   }
   return text;
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
+  return parts;
 }
 
 std::string listed(const std::vector<std::string>& parts, std::string_view last) {

@@ -10,6 +10,9 @@ namespace railgauge::finding {
 
 // Numbers and lists in sentences, alike in every message.
 
+/// As printf prints it, of at most 511 characters.
+__attribute__((format(printf, 1, 2))) std::string printed(const char* format, ...);
+
 /// With that many significant digits: "12.3", "0.000412", "1.2e+09"; thousands in full: "4096".
 [[nodiscard]] std::string number(double value, int digits = 3);
 
@@ -26,6 +29,9 @@ namespace railgauge::finding {
 /// "a, b, c"
 [[nodiscard]] std::string joined(const std::vector<std::string>& parts,
                                  std::string_view separator = ", ");
+
+/// "a", "b" and "" of "a,b,,"; none of an empty text.
+[[nodiscard]] std::vector<std::string> split(const std::string& text, char separator = ',');
 
 /// "a, b and c"
 [[nodiscard]] std::string listed(const std::vector<std::string>& parts,

@@ -1,11 +1,11 @@
 #include "pairs/map.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <tuple>
 #include <utility>
 
+#include "finding/words.hpp"
 #include "pairs/speed.hpp"
 
 namespace railgauge::pairs {
@@ -17,20 +17,14 @@ using results::Endpoint;
 using results::PairRow;
 
 std::string figures_of(const PairRow& row) {
-  char text[96];
   const auto& figures = row.figures;
-  if (is_connect(row.mode) && figures.gigabytes_per_second && figures.time) {
-    std::snprintf(text, sizeof(text), "%.3g GB/s, %.3g us", *figures.gigabytes_per_second,
-                  figures.time->p50_us);
-  } else if (figures.gigabytes_per_second) {
-    std::snprintf(text, sizeof(text), "%.3g GB/s", *figures.gigabytes_per_second);
-  } else if (figures.time) {
-    std::snprintf(text, sizeof(text), "%.3g us, p99.9 %.3g us", figures.time->p50_us,
-                  figures.time->p999_us);
-  } else {
-    return "nothing was measured";
-  }
-  return text;
+  if (is_connect(row.mode) && figures.gigabytes_per_second && figures.time)
+    return finding::printed("%.3g GB/s, %.3g us", *figures.gigabytes_per_second,
+                            figures.time->p50_us);
+  if (figures.gigabytes_per_second)
+    return finding::printed("%.3g GB/s", *figures.gigabytes_per_second);
+  if (!figures.time) return "nothing was measured";
+  return finding::printed("%.3g us, p99.9 %.3g us", figures.time->p50_us, figures.time->p999_us);
 }
 
 Cell cell_of(const PairRow& row, const Cohorts& cohorts) {

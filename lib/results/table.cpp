@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdarg>
-#include <cstdio>
 #include <map>
 #include <ostream>
 #include <stdexcept>
@@ -127,15 +125,6 @@ std::string ranges_of(const std::vector<int>& numbers, const char* separator, st
     at = last + 1;
   }
   return text;
-}
-
-std::string printed(const char* format, ...) {
-  std::array<char, 512> text{};  // a line of the table has 120 characters, and a host name 64
-  va_list values;
-  va_start(values, format);
-  std::vsnprintf(text.data(), text.size(), format, values);
-  va_end(values);
-  return text.data();
 }
 
 std::string fitted(double value, int width) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "finding/words.hpp"
 #include "results/document.hpp"
 
 namespace railgauge::results {
@@ -80,7 +81,6 @@ constexpr std::size_t kMostRanks = 32;
 [[nodiscard]] std::string ranges_of(const std::vector<int>& numbers, const char* separator = ",",
                                     std::size_t least = 2);
 
-/// As printf prints it, of at most 511 characters.
-__attribute__((format(printf, 1, 2))) std::string printed(const char* format, ...);
+using finding::printed;
 
 }  // namespace railgauge::results

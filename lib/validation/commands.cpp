@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
-#include <sstream>
 
+#include "finding/words.hpp"
 #include "soak/record.hpp"
 
 namespace railgauge::validation {
@@ -73,8 +73,7 @@ std::optional<std::string> path_of_program(const std::string& name) {
   if (const fs::path beside = self.parent_path() / name; !unknown && can_be_run(beside))
     return beside;
   const char* const path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
+  for (const std::string& folder : finding::split(path == nullptr ? "" : path, ':')) {
     if (const fs::path there = fs::path(folder) / name; can_be_run(there)) return there;
   }
   return std::nullopt;

@@ -4,7 +4,6 @@
 #include <limits>
 #include <numeric>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 #include <tuple>
 
@@ -371,8 +370,7 @@ std::string Job::describe(const Task& task) const {
 Settings settings_of(const std::vector<std::string>& words) {
   Settings settings;
   for (const std::string& list : words) {
-    std::istringstream parts(list);
-    for (std::string word; std::getline(parts, word, ',');) {
+    for (const std::string& word : finding::split(list)) {
       const std::string name = word.substr(0, word.find('='));
       const auto value = finding::number_in<std::int64_t>(
           std::string_view(word).substr(std::min(name.size() + 1, word.size())));

@@ -56,5 +56,13 @@ TEST(Words, Lists) {
   EXPECT_EQ(first_of({"a", "b", "c", "d"}, 3), "a, b and 2 more");
 }
 
+TEST(Words, AreSplitAtTheirSeparator) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(split(""), Words());
+  EXPECT_EQ(split("a"), Words{"a"});
+  EXPECT_EQ(split("a,b,,"), (Words{"a", "b", ""}));
+  EXPECT_EQ(split("a,b+c", '+'), (Words{"a,b", "c"}));
+}
+
 }  // namespace
 }  // namespace railgauge::finding

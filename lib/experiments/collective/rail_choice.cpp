@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
-#include <sstream>
 #include <stdexcept>
 
+#include "finding/words.hpp"
 #include "manual/manual.hpp"
 
 namespace railgauge::runner {
@@ -39,10 +39,8 @@ RailChoice parse_rail_choice(const std::string& word) {
   if (word == "each") return {RailChoice::Kind::each};
   if (word == "own") return {RailChoice::Kind::own};
   RailChoice choice{RailChoice::Kind::listed};
-  std::istringstream parts(word);
-  for (std::string part; std::getline(parts, part, '+');) {
+  for (const std::string& part : finding::split(word, '+'))
     choice.rails.push_back(rail_number(part));
-  }
   if (choice.rails.empty() || word.back() == '+') refuse_choice(word);
   std::ranges::sort(choice.rails);
   if (std::ranges::adjacent_find(choice.rails) == choice.rails.end()) return choice;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <sstream>
 
+#include "finding/words.hpp"
 #include "verdict/logs/log.hpp"
 #include "verdict/logs/nccl_row.hpp"
 
@@ -16,8 +16,7 @@ constexpr int kMostRanks = 1'000'000;
 /// 0 to 3 and 8 of "0-3,8"; empty if it is no such list.
 std::vector<int> numbers_of(const std::string& ranges) {
   std::vector<int> numbers;
-  std::stringstream in(ranges);
-  for (std::string range; std::getline(in, range, ',');) {
+  for (const std::string& range : finding::split(ranges)) {
     const std::size_t dash = range.find('-');
     const auto first = small_number(range.substr(0, dash));
     const auto last = dash == std::string::npos ? first : small_number(range.substr(dash + 1));
