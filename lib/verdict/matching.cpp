@@ -27,14 +27,14 @@ double distance(const Run& ours, const Run& theirs) {
 /// Which ranks a rule of --split makes a group depends on their hosts: only two results of ours are
 /// known to have the same groups.
 bool same_point(const Run& one, const Run& other) {
-  if (one.point && other.point) return one.point == other.point;
+  if (one.point && other.point)
+    return one.point == other.point && one.group_ranks == other.group_ranks;
   return one.split.empty() && other.split.empty();
 }
 
 bool same_hardware(const Run& one, const Run& other) {
   return one.collective == other.collective && one.ranks == other.ranks &&
-         one.group_ranks == other.group_ranks && one.nodes == other.nodes &&
-         one.nics_per_node == other.nics_per_node &&
+         one.nodes == other.nodes && one.nics_per_node == other.nics_per_node &&
          one.line_rate_gigabits_per_second == other.line_rate_gigabits_per_second;
 }
 
