@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-
 namespace railgauge::runner {
 namespace {
 
@@ -90,14 +88,12 @@ TEST(DirectionCounters, OfThousandsOfNicsAreEachItsOwn) {
     }
   }
   const AllNics all = nics_of(document.ranks);
-  const auto begin = std::chrono::steady_clock::now();
   const DirectionCounters counters(document, all, events);
   for (std::size_t nic = 0; nic < all.nics.size(); ++nic) {
     DirectionFigures direction{.from = nic, .to = all.nics.size() - 1 - nic};
     counters.add_to(direction);
     ASSERT_EQ(direction.figures.sender_events.at("packet_seq_err"), static_cast<std::int64_t>(nic));
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
 }
 
 }  // namespace
