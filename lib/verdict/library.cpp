@@ -47,14 +47,6 @@ auto read(const fs::path& file, const std::string& kind, const Read& read_json_o
 
 }  // namespace
 
-fs::path shipped_data() {
-  // Seen from the program: bin/railgauge, next to share/railgauge.
-  const fs::path program = fs::read_symlink("/proc/self/exe");
-  const fs::path installed = program.parent_path() / RAILGAUGE_DATA_FOLDER;
-  return fs::exists(installed / "reference") ? installed.lexically_normal()
-                                             : fs::path(RAILGAUGE_SOURCE_DATA);
-}
-
 Json read_json(const fs::path& file) {
   const std::string text = results::read_input(file);
   try {

@@ -21,6 +21,7 @@
 #include "results/document.hpp"
 #include "results/writer.hpp"
 #include "sample_documents.hpp"
+#include "tree.hpp"
 
 namespace railgauge::results {
 namespace {
@@ -28,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-const fs::path kSchemas = RAILGAUGE_SCHEMA_DIRECTORY;
+const fs::path kSchemas = in_tree("results-schema");
 constexpr int kNoValidator = 77;
 
 std::string content(const fs::path& file) {

@@ -13,11 +13,12 @@
 #include "soak/record.hpp"
 #include "soak/simulated_soak.hpp"
 #include "soak/soak_summary.hpp"
+#include "tree.hpp"
 
 namespace railgauge::soak {
 namespace {
 
-const std::string kExample = RAILGAUGE_SCHEMA_DIRECTORY "/examples/soak.jsonl";
+const std::string kExample = in_tree("results-schema/examples/soak.jsonl");
 
 /// Without digits that depend on who compiled it.
 double rounded(double value) {

@@ -3,12 +3,13 @@
 #include <string>
 
 #include "topology/host_map.hpp"
+#include "tree.hpp"
 
 namespace railgauge::topology {
 
 /// One of the machines of bundles/make, as recorded.
 inline Recording bundle_recording(const std::string& name) {
-  return load_recording(RAILGAUGE_BUNDLES "/" + name + ".host");
+  return load_recording(in_build("tests/topology/bundles/") + name + ".host");
 }
 
 /// The same, as understood.

@@ -6,13 +6,14 @@
 #include <fstream>
 
 #include "results/codec.hpp"
+#include "tree.hpp"
 #include "validation/causes.hpp"
 
 namespace railgauge::validation {
 namespace {
 
 json::Json recorded() {
-  std::ifstream file(RAILGAUGE_RECORDED_CAUSES);
+  std::ifstream file(in_tree("tests/validation/recorded_causes.json"));
   return json::Json::parse(file);
 }
 

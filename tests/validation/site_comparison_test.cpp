@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "finding/places.hpp"
+#include "tree.hpp"
 #include "validation/scratch_folder.hpp"
 #include "validation/site_report.hpp"
 
@@ -117,7 +118,7 @@ TEST_F(TwoSites, WhatPassedBeforeIsOpenWithoutAReason) {
 /// The document of one stage, by the other as its baseline.
 TEST_F(TwoSites, StagesAreComparedByTheirDocuments) {
   for (const fs::path& folder : {before_, after_}) {
-    fs::copy_file(fs::path(RAILGAUGE_EXAMPLES) / "ok.json", folder / "01-ar.json");
+    fs::copy_file(fs::path(in_tree("results-schema/examples")) / "ok.json", folder / "01-ar.json");
     validated(folder, kNothing);
   }
   const auto judgements = compared();

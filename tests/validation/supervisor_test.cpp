@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "tree.hpp"
 #include "validation/commands.hpp"
 #include "validation/scratch_folder.hpp"
 
@@ -45,7 +46,7 @@ class SupervisorOfStages : public testing::Test {
  protected:
   SupervisorOfStages() {
     scratch_.write("launch", kLauncher);
-    fs::create_directory_symlink(RAILGAUGE_EXAMPLES, scratch_.path() / "examples");
+    fs::create_directory_symlink(in_tree("results-schema/examples"), scratch_.path() / "examples");
     // The programs that the launcher does not start have to be installed.
     fs::create_directory(scratch_.path() / "bin");
     scratch_.write("bin/all_reduce_perf", "#!/bin/sh\n");
@@ -113,7 +114,8 @@ TEST_F(SupervisorOfStages, ThePageOfAStageGoesWithItsDocument) {
 TEST_F(SupervisorOfStages, AWholeDocumentOfAKilledSupervisorIsTaken) {
   Journal journal = journal_of({stage("one")});
   journal.stages["one"] = {.progress = Progress::running, .attempts = 1};
-  fs::copy_file(fs::path(RAILGAUGE_EXAMPLES) / "ok.json", site_.of(journal.plan, 0, ".json"));
+  fs::copy_file(fs::path(in_tree("results-schema/examples")) / "ok.json",
+                site_.of(journal.plan, 0, ".json"));
   EXPECT_EQ(run_stages(journal, site_, {}, {}, said_).report.outcome, Outcome::pass);
   EXPECT_EQ(calls(), "");
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "tree.hpp"
 #include "verbs/queue_pair.hpp"
 
 namespace railgauge::verbs {
@@ -14,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST(SourcePortCall, IsFoundAtRunTimeAndTellsTheDevice) {
-  const SourcePortCall call(RAILGAUGE_MLX5_STUB);
+  const SourcePortCall call(in_build("tests/verbs/libmlx5_stub.so"));
   ASSERT_TRUE(call.found());
   ibv_qp pair{};
   EXPECT_EQ(call(pair, 51234), 0);
@@ -22,7 +23,7 @@ TEST(SourcePortCall, IsFoundAtRunTimeAndTellsTheDevice) {
 }
 
 TEST(SourcePortCall, HasTheDevicesAnswer) {
-  const SourcePortCall call(RAILGAUGE_MLX5_STUB);
+  const SourcePortCall call(in_build("tests/verbs/libmlx5_stub.so"));
   ibv_qp pair{};
   pair.handle = EOPNOTSUPP;
   EXPECT_EQ(call(pair, 51234), EOPNOTSUPP);

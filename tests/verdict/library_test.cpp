@@ -6,13 +6,15 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tree.hpp"
+
 namespace railgauge::verdict {
 namespace {
 
 namespace fs = std::filesystem;
 
 TEST(Library, OfABuildFolderIsTheSourceTree) {
-  EXPECT_EQ(shipped_data(), fs::path(RAILGAUGE_SCHEMA_DIRECTORY));
+  EXPECT_EQ(shipped_data(), fs::path(in_tree("results-schema")));
 }
 
 TEST(Library, HasAllPublishedSystems) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sample_runs.hpp"
+#include "tree.hpp"
 #include "verdict/against.hpp"
 #include "verdict/library.hpp"
 
@@ -52,7 +53,7 @@ TEST(LineRate, OfAnAllToAllIsWhatLeavesTheHost) {
 
 /// The figures of the research that the references come from.
 TEST(LineRate, OfPublishedSystems) {
-  const Library library(RAILGAUGE_SCHEMA_DIRECTORY);
+  const Library library(in_tree("results-schema"));
   const auto highest = [&](const char* name, const std::string& run_name,
                            const std::string& collective) {
     double share = 0;
@@ -106,7 +107,7 @@ TEST(NicTarget, SaysWhatAHostWouldHaveSent) {
 /// What the research says of each: ring, 4 hosts or one GPU a host are targets; 2-node defaults
 /// not.
 TEST(NicTarget, IsEveryPublishedRunThatIsBoundByItsNics) {
-  const Library library(RAILGAUGE_SCHEMA_DIRECTORY);
+  const Library library(in_tree("results-schema"));
   const auto targets = [&](const char* name) {
     std::string names;
     for (const verdict::Run& run : library.reference(name).runs) {

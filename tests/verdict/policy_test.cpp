@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tree.hpp"
 #include "verdict/library.hpp"
 
 namespace railgauge::verdict {
@@ -33,7 +34,7 @@ TEST(Policy, IsRead) {
 }
 
 TEST(Policy, OfRailgaugeAreThree) {
-  const Library library(RAILGAUGE_SCHEMA_DIRECTORY);
+  const Library library(in_tree("results-schema"));
   EXPECT_EQ(library.policies(),
             (std::vector<std::string>{"software-roce", "strict", "vendor-thresholds"}));
   for (const std::string& name : library.policies()) {

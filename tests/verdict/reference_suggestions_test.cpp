@@ -2,13 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "tree.hpp"
 #include "verdict/library.hpp"
 
 namespace railgauge::verdict {
 namespace {
 
 std::vector<Reference> published() {
-  const Library library(RAILGAUGE_SCHEMA_DIRECTORY);
+  const Library library(in_tree("results-schema"));
   std::vector<Reference> all;
   for (const std::string& name : library.references()) all.push_back(library.reference(name));
   return all;

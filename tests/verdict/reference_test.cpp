@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "schedule/collective.hpp"
+#include "tree.hpp"
 #include "verdict/library.hpp"
 
 namespace railgauge::verdict {
@@ -13,12 +14,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const Library kShipped{RAILGAUGE_SCHEMA_DIRECTORY};
+const Library kShipped{in_tree("results-schema")};
 
 TEST(Reference, IsReadAsItWasWritten) {
   for (const std::string& name : kShipped.references()) {
-    const Json written =
-        read_json(std::string(RAILGAUGE_SCHEMA_DIRECTORY "/reference/") + name + ".json");
+    const Json written = read_json(in_tree("results-schema/reference/") + name + ".json");
     EXPECT_EQ(Json(reference_of(written)), written) << name;
   }
 }

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tree.hpp"
 #include "verdict/library.hpp"
 
 namespace railgauge::verdict {
@@ -12,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json example(const std::string& name) {
-  return read_json(std::string(RAILGAUGE_SCHEMA_DIRECTORY "/examples/") + name);
+  return read_json(in_tree("results-schema/examples/") + name);
 }
 
 RunSet judged(const Json& json, const std::string& name = "") {
@@ -164,7 +165,7 @@ TEST(RunSet, MayBeWithoutCurves) {
 }
 
 TEST(RunSet, MayBeAnImportedLog) {
-  const Json json = read_json(RAILGAUGE_SCHEMA_DIRECTORY "/reference/nebius-h100-ib.json");
+  const Json json = read_json(in_tree("results-schema/reference/nebius-h100-ib.json"));
   EXPECT_EQ(judged(json).runs.size(), 1u);
 }
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tree.hpp"
 #include "workload/check.hpp"
 #include "workload/documents.hpp"
 #include "workload/rendering.hpp"
@@ -250,7 +251,7 @@ TEST(Kinds, AreOfTheSchema) {
   const std::filesystem::path folder = ::mkdtemp(name.data());
   for (const std::string& kind : kinds())
     std::ofstream(folder / (kind + ".json")) << as_json(make(kind, ""));
-  const std::string validate = "'" RAILGAUGE_SCHEMAS "/validate' " + folder.string();
+  const std::string validate = "'" + in_tree("results-schema/validate") + "' " + folder.string();
   const int status = std::system((validate + "/*.json").c_str());
   auto wrong = as_json(make("moe", ""));
   wrong["classes"][0]["streams"][0]["operations"][0]["operations"][1]["byte"] = 1;

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "fabric/addresses.hpp"
+#include "tree.hpp"
 
 namespace railgauge::fabric::described {
 namespace {
@@ -57,7 +58,7 @@ TEST(Description, WhatIsLeftOutHasItsDefault) {
 }
 
 TEST(Description, TheExampleSurvivesWritingAndReading) {
-  std::ifstream file(std::string{RAILGAUGE_SCHEMA_DIRECTORY} + "/examples/fabric.json");
+  std::ifstream file(in_tree("results-schema/examples/fabric.json"));
   const Fabric fabric = fabric_in(std::string(std::istreambuf_iterator<char>(file), {}));
   EXPECT_EQ(fabric.name, "unequal-spines");
   EXPECT_EQ(fabric.seed, 7U);

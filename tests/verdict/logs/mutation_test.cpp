@@ -12,6 +12,8 @@
 #include <string>
 #include <tuple>
 
+#include "tree.hpp"
+
 #include "verdict/logs/import.hpp"
 
 namespace railgauge::verdict {
@@ -191,7 +193,8 @@ void expect_honest(const std::string& name, const std::string& log, const Stated
 }
 
 TEST(Mutation, NeverYieldsOtherFiguresOfPublishedLogs) {
-  for (const auto& entry : std::filesystem::directory_iterator(RAILGAUGE_LOG_SAMPLES)) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(in_tree("tests/verdict/logs/samples"))) {
     if (entry.path().extension() != ".txt") continue;
     std::ifstream file(entry.path());
     expect_honest(entry.path().filename(), {std::istreambuf_iterator<char>(file), {}}, {});

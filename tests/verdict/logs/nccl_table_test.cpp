@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "results/nccl_table.hpp"
+#include "tree.hpp"
 #include "verdict/library.hpp"
 #include "verdict/line_rate.hpp"
 #include "verdict/logs/import.hpp"
@@ -16,7 +17,7 @@ namespace railgauge::verdict {
 namespace {
 
 std::string sample(const std::string& name) {
-  std::ifstream file(RAILGAUGE_LOG_SAMPLES "/" + name);
+  std::ifstream file(in_tree("tests/verdict/logs/samples/") + name);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -40,7 +41,7 @@ TEST_P(PublishedLog, EqualsItsReference) {
   EXPECT_TRUE(imported.complaints.empty()) << imported.complaints[0].text;
   ASSERT_EQ(imported.reference.runs.size(), 1u);
 
-  const Reference all = Library(RAILGAUGE_SCHEMA_DIRECTORY).reference(published.reference);
+  const Reference all = Library(in_tree("results-schema")).reference(published.reference);
   Reference expected{.name = "same", .runs = {}};
   for (const verdict::Run& run : all.runs) {
     if (run.name == published.run && run.collective == published.collective) {

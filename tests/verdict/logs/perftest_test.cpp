@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string>
 
+#include "tree.hpp"
 #include "verdict/logs/import.hpp"
 
 namespace railgauge::verdict {
@@ -55,7 +56,7 @@ const std::vector<Recorded> kRecorded{
 TEST(Perftest, IsReadAsTheProgramsWroteIt) {
   for (const Recorded& recorded : kRecorded) {
     SCOPED_TRACE(recorded.file);
-    std::ifstream file(RAILGAUGE_LOG_SAMPLES "/" + recorded.file);
+    std::ifstream file(in_tree("tests/verdict/logs/samples/") + recorded.file);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     const Imported imported = import_log(text, "auto", {});
     EXPECT_EQ(imported.reference.ending->how, Ended::complete);
