@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "predict/line.hpp"
+#include "finding/words.hpp"
 #include "schedule/algorithms.hpp"
 
 namespace railgauge::predict {
@@ -224,15 +224,16 @@ std::string as_text(const Calibration& calibration) {
       "\nerror: of the fit " + in_words(calibration.fitted) + "; with a size left out " +
       in_words(calibration.size_left_out) + "; with a number of ranks left out " +
       words_of_ranks(calibration) + "\n";
-  text += line("%12s  %-18s %6s %12s %12s %8s %9s\n", "size", "algorithm", "ranks", "measured",
-               "fitted", "error", "left out");
-  text += line("%12s  %-18s %6s %12s %12s %8s %9s\n", "(B)", "", "", "(us)", "(us)", "(%)", "(%)");
+  text += finding::printed("%12s  %-18s %6s %12s %12s %8s %9s\n", "size", "algorithm", "ranks",
+                           "measured", "fitted", "error", "left out");
+  text += finding::printed("%12s  %-18s %6s %12s %12s %8s %9s\n", "(B)", "", "", "(us)", "(us)",
+                           "(%)", "(%)");
   for (const Residual& row : calibration.residuals)
-    text += line("%12llu  %-18s %6llu %12.2f %12.2f %8.1f %9.1f\n",
-                 static_cast<unsigned long long>(row.bytes), row.algorithm.c_str(),
-                 static_cast<unsigned long long>(row.ranks), row.measured_us, row.fitted_us,
-                 100 * (row.fitted_us / row.measured_us - 1),
-                 100 * (row.left_out_us / row.measured_us - 1));
+    text += finding::printed("%12llu  %-18s %6llu %12.2f %12.2f %8.1f %9.1f\n",
+                             static_cast<unsigned long long>(row.bytes), row.algorithm.c_str(),
+                             static_cast<unsigned long long>(row.ranks), row.measured_us,
+                             row.fitted_us, 100 * (row.fitted_us / row.measured_us - 1),
+                             100 * (row.left_out_us / row.measured_us - 1));
   return text;
 }
 

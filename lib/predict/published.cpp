@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "fabric/sizing.hpp"
+#include "finding/words.hpp"
 #include "predict/collisions.hpp"
-#include "predict/line.hpp"
 #include "predict/prediction.hpp"
 
 namespace railgauge::predict {
@@ -192,8 +192,8 @@ std::vector<PublishedPoint> published_points() {
 std::string as_text(const std::vector<PublishedPoint>& points) {
   const auto put = [](const std::string& what, const std::string& source, const std::string& their,
                       const std::string& our, const std::string& unit, const std::string& answer) {
-    return line("%-55s %-42s %9s %9s %-4s  %s\n", what.c_str(), source.c_str(), their.c_str(),
-                our.c_str(), unit.c_str(), answer.c_str());
+    return finding::printed("%-55s %-42s %9s %9s %-4s  %s\n", what.c_str(), source.c_str(),
+                            their.c_str(), our.c_str(), unit.c_str(), answer.c_str());
   };
   std::string text = put("figure", "source", "published", "predicted", "", "difference");
   std::size_t met = 0;

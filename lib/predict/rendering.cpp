@@ -2,8 +2,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "finding/words.hpp"
 #include "json/codec.hpp"
-#include "predict/line.hpp"
 #include "predict/prediction.hpp"
 
 namespace railgauge::predict {
@@ -37,21 +37,22 @@ std::string head_of(const Forecast& forecast) {
 
 std::string table_head(const std::string& before) {
   return before +
-         line("%12s  %-18s %12s %10s %11s %7s  %-15s  %-22s %s\n", "size", "algorithm", "time",
-              "busbw", "at start", "step", "dominates", "band", "tier") +
+         finding::printed("%12s  %-18s %12s %10s %11s %7s  %-15s  %-22s %s\n", "size", "algorithm",
+                          "time", "busbw", "at start", "step", "dominates", "band", "tier") +
          std::string(before.size(), ' ') +
-         line("%12s  %-18s %12s %10s %11s %7s  %-15s  %-22s\n", "(B)", "", "(us)", "(GB/s)", "(%)",
-              "(%)", "", "(us)");
+         finding::printed("%12s  %-18s %12s %10s %11s %7s  %-15s  %-22s\n", "(B)", "", "(us)",
+                          "(GB/s)", "(%)", "(%)", "", "(us)");
 }
 
 std::string table_of(const Forecast& forecast, const std::string& before) {
   std::string text;
   for (const Prediction& row : forecast.rows) {
     const std::string band = fabric::number(row.least_us) + " to " + fabric::number(row.most_us);
-    text += before + line("%12llu  %-18s %12.2f %10.3f %11.1f %7.1f  %-15s  %-22s %s\n",
-                          static_cast<unsigned long long>(row.bytes), row.algorithm.c_str(),
-                          row.time_us, row.busbw, 100 * row.aggregate, 100 * row.step,
-                          row.dominates.c_str(), band.c_str(), row.tier.c_str());
+    text +=
+        before + finding::printed("%12llu  %-18s %12.2f %10.3f %11.1f %7.1f  %-15s  %-22s %s\n",
+                                  static_cast<unsigned long long>(row.bytes), row.algorithm.c_str(),
+                                  row.time_us, row.busbw, 100 * row.aggregate, 100 * row.step,
+                                  row.dominates.c_str(), band.c_str(), row.tier.c_str());
   }
   return text;
 }
@@ -104,10 +105,10 @@ std::string as_csv(const std::vector<Forecast>& forecasts) {
                               std::to_string(scenario.routing.queue_pairs) + "," +
                               std::to_string(scenario.routing.dead_spines) + ",";
     for (const Prediction& row : forecast.rows) {
-      text +=
-          about + row.algorithm + "," + std::to_string(row.bytes) +
-          line(",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%s,\"%s\"\n", row.time_us, row.least_us, row.most_us,
-               row.busbw, row.aggregate, row.step, row.dominates.c_str(), row.tier.c_str());
+      text += about + row.algorithm + "," + std::to_string(row.bytes) +
+              finding::printed(",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%s,\"%s\"\n", row.time_us,
+                               row.least_us, row.most_us, row.busbw, row.aggregate, row.step,
+                               row.dominates.c_str(), row.tier.c_str());
     }
   }
   return text;

@@ -179,15 +179,6 @@ std::string how_it_ended(const Document& document) {
          (left == 0 ? "" : "; and " + finding::counted(left, "more reason"));
 }
 
-bool is_software(const Document& document) {
-  const auto is_one = [](const results::RankRail& rail) {
-    return rail.kind != results::DeviceKind::hardware;
-  };
-  return std::ranges::any_of(document.ranks, [&](const results::Rank& rank) {
-    return std::ranges::any_of(rank.rails, is_one);
-  });
-}
-
 finding::Finding about_run(finding::Cause cause, const std::string& detail) {
   finding::Finding found = finding::found("run", cause, {});
   found.certainty = finding::Certainty::confirmed;
@@ -247,7 +238,7 @@ RunSet run_set_of(const Document& document) {
       std::visit([&](const auto& body) { return keyed_of(body, document.report); }, document.body);
   run_set.report = own_report(document);
   run_set.ports = ports_of(document);
-  run_set.software = is_software(document);
+  run_set.software = results::on_software(document.ranks);
   return run_set;
 }
 
